@@ -1,0 +1,222 @@
+//! Squares, files, ranks and the directions between them.
+
+use std::fmt;
+
+use super::{Color, Indexed};
+
+/// Declares a field-less enum whose variants are numbered from zero without gaps.
+macro_rules! index_enum {
+    ($(#[$doc:meta])* $name:ident, $count:literal { $($variant:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        #[expect(missing_docs, reason = "the variants are the field's own names")]
+        pub enum $name { $($variant),+ }
+
+        impl $name {
+            /// How many there are.
+            pub const COUNT: usize = $count;
+            /// All of them in index order.
+            pub const ALL: [Self; $count] = [$(Self::$variant),+];
+
+            /// The number of this value, below [`Self::COUNT`].
+            #[inline]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The value with this number, `None` from [`Self::COUNT`] on.
+            #[inline]
+            pub const fn from_index(index: usize) -> Option<Self> {
+                if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
+            }
+        }
+
+        impl Indexed for $name {
+            #[inline]
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+pub(super) use index_enum;
+
+index_enum! {
+    /// A square, a1 = 0, b1 = 1, … h8 = 63.
+    Square, 64 {
+        A1, B1, C1, D1, E1, F1, G1, H1,
+        A2, B2, C2, D2, E2, F2, G2, H2,
+        A3, B3, C3, D3, E3, F3, G3, H3,
+        A4, B4, C4, D4, E4, F4, G4, H4,
+        A5, B5, C5, D5, E5, F5, G5, H5,
+        A6, B6, C6, D6, E6, F6, G6, H6,
+        A7, B7, C7, D7, E7, F7, G7, H7,
+        A8, B8, C8, D8, E8, F8, G8, H8,
+    }
+}
+
+index_enum! {
+    /// A file, from a to h.
+    File, 8 { A, B, C, D, E, F, G, H }
+}
+
+index_enum! {
+    /// A rank, from White's first to White's eighth.
+    Rank, 8 { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
+}
+
+/// A step on the board. As seen by White: north is towards the eighth rank, east towards the h file.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the variants are compass points")]
+pub enum Direction {
+    North,
+    South,
+    East,
+    West,
+    NorthEast,
+    NorthWest,
+    SouthEast,
+    SouthWest,
+}
+
+impl Direction {
+    /// The direction in which pawns of `color` advance.
+    #[inline]
+    pub const fn forward(color: Color) -> Self {
+        match color {
+            Color::White => Self::North,
+            Color::Black => Self::South,
+        }
+    }
+
+    /// The change of the square's index by one step.
+    #[inline]
+    pub const fn offset(self) -> i8 {
+        match self {
+            Self::North => 8,
+            Self::South => -8,
+            Self::East => 1,
+            Self::West => -1,
+            Self::NorthEast => 9,
+            Self::NorthWest => 7,
+            Self::SouthEast => -7,
+            Self::SouthWest => -9,
+        }
+    }
+}
+
+impl Square {
+    /// The square where a file and a rank cross.
+    #[inline]
+    pub const fn new(file: File, rank: Rank) -> Self {
+        Self::ALL[rank as usize * 8 + file as usize]
+    }
+
+    /// The square of the low six bits of `index`.
+    #[inline]
+    pub const fn from_low_bits(index: u16) -> Self {
+        Self::ALL[(index & 63) as usize]
+    }
+
+    /// Its file.
+    #[inline]
+    pub const fn file(self) -> File {
+        File::ALL[self as usize & 7]
+    }
+
+    /// Its rank.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self as usize >> 3]
+    }
+
+    /// The square mirrored at the middle line between the ranks: e2 becomes e7.
+    #[inline]
+    pub const fn flip_rank(self) -> Self {
+        Self::from_low_bits(self as u16 ^ 56)
+    }
+
+    /// The square mirrored at the middle line between the files: e2 becomes d2.
+    #[inline]
+    pub const fn flip_file(self) -> Self {
+        Self::from_low_bits(self as u16 ^ 7)
+    }
+
+    /// The square as `color` sees it: unchanged for White, mirrored for Black.
+    #[inline]
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip_rank(),
+        }
+    }
+
+    /// One rank further for `color`; `None` beyond the last rank.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Option<Self> {
+        let index = self as i8 + Direction::forward(color).offset();
+        if index >= 0 && index < 64 { Some(Self::from_low_bits(index as u16)) } else { None }
+    }
+
+    /// Reads `e4`, in lower case only.
+    pub fn parse(text: &str) -> Option<Self> {
+        let &[file, rank] = text.as_bytes() else { return None };
+        let file = File::from_index(file.wrapping_sub(b'a') as usize)?;
+        let rank = Rank::from_index(rank.wrapping_sub(b'1') as usize)?;
+        Some(Self::new(file, rank))
+    }
+}
+
+impl Rank {
+    /// The rank as `color` counts it.
+    #[inline]
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self::ALL[7 - self as usize],
+        }
+    }
+}
+
+impl File {
+    /// The file's letter in lower case.
+    #[inline]
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file().letter(), self.rank() as u8 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        for square in Square::ALL {
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+        }
+        for bad in ["", "e", "e9", "i1", "E4", "e44", "é4"] {
+            assert_eq!(Square::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn absence_costs_nothing() {
+        assert_eq!(size_of::<Option<Square>>(), 1);
+    }
+
+    #[test]
+    fn mirrors() {
+        assert_eq!(Square::E2.relative_to(Color::Black), Square::E7);
+        assert_eq!(Square::E2.flip_file(), Square::D2);
+        assert_eq!(Square::E8.forward(Color::White), None);
+        assert_eq!(Square::E7.forward(Color::Black), Some(Square::E6));
+    }
+}
