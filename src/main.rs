@@ -1,1 +1,3 @@
-fn main(){}
+//! The `tabia` program.
+
+fn main() {}

@@ -5,11 +5,12 @@
 //!       kind        | to            | from
 //! ```
 
+use std::fmt;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use super::{PieceType, Square};
+use super::{CastlingSide, Color, File, PieceType, Rank, Square};
 
 /// All moves of one position; no legal position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
@@ -53,7 +54,9 @@ impl MoveKind {
             (PieceType::Bishop, true) => Self::BishopPromotionCapture,
             (PieceType::Rook, true) => Self::RookPromotionCapture,
             (PieceType::Queen, true) => Self::QueenPromotionCapture,
-            (PieceType::Pawn | PieceType::King, _) => panic!("no pawn promotes to a pawn or a king"),
+            (PieceType::Pawn | PieceType::King, _) => {
+                panic!("no pawn promotes to a pawn or a king")
+            }
         }
     }
 }
@@ -164,6 +167,45 @@ impl Move {
             Some(PieceType::ALL[1 + (self.0.get() >> 12 & 3) as usize])
         } else {
             None
+        }
+    }
+
+    /// The move as UCI writes it. Castling is the king's step (`e1g1`) where king and rook stand as in standard chess and
+    /// `chess960` is off, else the king taking his rook (`e1h1`).
+    #[inline]
+    pub fn display(self, chess960: bool) -> impl fmt::Display {
+        UciMove { mv: self, chess960 }
+    }
+
+    /// Castling as the king's step, wherever king and rook stand.
+    pub fn castling_step(self) -> String {
+        format!("{}{}", self.from(), self.king_target())
+    }
+
+    /// Where the king ends when castling.
+    fn king_target(self) -> Square {
+        let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
+        let side = if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen };
+        side.king_target(color)
+    }
+}
+
+struct UciMove {
+    mv: Move,
+    chess960: bool,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv;
+        let standard = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+        if mv.is_castling() && !self.chess960 && standard {
+            return write!(f, "{}{}", mv.from(), mv.king_target());
+        }
+        write!(f, "{}{}", mv.from(), mv.to())?;
+        match mv.promotion() {
+            Some(piece_type) => write!(f, "{}", piece_type.letter()),
+            None => Ok(()),
         }
     }
 }

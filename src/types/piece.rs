@@ -1,5 +1,6 @@
 //! Colours, kinds of pieces, and pieces.
 
+use std::fmt;
 use std::ops::Not;
 
 use super::Indexed;
@@ -33,6 +34,16 @@ impl Not for Color {
             Self::White => Self::Black,
             Self::Black => Self::White,
         }
+    }
+}
+
+/// `White` or `Black`.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
     }
 }
 

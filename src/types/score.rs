@@ -185,6 +185,8 @@ mod tests {
         assert_eq!(Score::mated_in(2).to_string(), "mate -1");
         assert_eq!(Score::mated_in(0).to_string(), "mate 0");
         assert_eq!(Score(-35).to_string(), "cp -35");
-        assert!(!Score::MAX_EVAL.is_mate() && Score::MIN_MATE.is_win() && (-Score::MIN_MATE).is_loss());
+        assert!(
+            !Score::MAX_EVAL.is_mate() && Score::MIN_MATE.is_win() && (-Score::MIN_MATE).is_loss()
+        );
     }
 }

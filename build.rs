@@ -1,0 +1,161 @@
+//! Draws the Zobrist keys, finds the magics and fills the slider tables, so that all of them are constants.
+//!
+//! Everything random comes from ChaCha20 with a seed written here: the same on every platform and in every build.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
+const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
+
+const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    write(&out, "zobrist.rs", &zobrist_source());
+    write(&out, "magics.rs", &magics_source());
+    describe_build();
+}
+
+fn write(folder: &str, name: &str, text: &str) {
+    fs::write(Path::new(folder).join(name), text).expect("OUT_DIR can be written");
+}
+
+/// `KEYS`: 12×64 piece-square keys, 16 for castling rights, 8 for e.p. files, 1 for the side to move.
+fn zobrist_source() -> String {
+    let mut rng = ChaCha20Rng::from_seed(*ZOBRIST_SEED);
+    let keys: Vec<u64> = (0..12 * 64 + 16 + 8 + 1).map(|_| rng.next_u64()).collect();
+    array_source("KEYS", &keys)
+}
+
+fn array_source(name: &str, values: &[u64]) -> String {
+    let mut text = format!("static {name}: [u64; {}] = [", values.len());
+    for (i, value) in values.iter().enumerate() {
+        let separator = if i % 8 == 0 { "\n" } else { " " };
+        write!(text, "{separator}{value:#x},").expect("strings take any text");
+    }
+    text.push_str("\n];\n");
+    text
+}
+
+/// `ROOK_MAGICS`, `BISHOP_MAGICS` (by square) and the one table `SLIDER_ATTACKS` that both index.
+fn magics_source() -> String {
+    let mut rng = ChaCha20Rng::from_seed(*MAGIC_SEED);
+    let mut table = Vec::new();
+    let mut text = String::new();
+    for (name, steps) in [("ROOK_MAGICS", ROOK_STEPS), ("BISHOP_MAGICS", BISHOP_STEPS)] {
+        writeln!(text, "static {name}: [Magic; 64] = [").expect("strings take any text");
+        for square in 0..64 {
+            let mask = relevant_occupancy(square, &steps);
+            let shift = 64 - mask.count_ones();
+            let (magic, attacks) = find_magic(square, mask, &steps, &mut rng);
+            writeln!(
+                text,
+                "Magic {{ mask: {mask:#x}, factor: {magic:#x}, offset: {}, shift: {shift} }},",
+                table.len()
+            )
+            .expect("strings take any text");
+            table.extend(attacks);
+        }
+        text.push_str("];\n");
+    }
+    text + &array_source("SLIDER_ATTACKS", &table)
+}
+
+/// The attacks of a slider on `square`, walked step by step up to and with the first blocker.
+fn walk(square: u8, occupied: u64, steps: &[(i8, i8)]) -> u64 {
+    let mut attacks = 0;
+    for (file_step, rank_step) in steps {
+        let (mut file, mut rank) = (square as i8 % 8 + file_step, square as i8 / 8 + rank_step);
+        while (0..8).contains(&file) && (0..8).contains(&rank) {
+            let bit = 1u64 << (rank * 8 + file);
+            attacks |= bit;
+            if occupied & bit != 0 {
+                break;
+            }
+            (file, rank) = (file + file_step, rank + rank_step);
+        }
+    }
+    attacks
+}
+
+/// The squares whose occupancy matters: each ray but for its last square, behind which there is nothing to hide.
+fn relevant_occupancy(square: u8, steps: &[(i8, i8)]) -> u64 {
+    let all = walk(square, 0, steps);
+    // A blocker on a ray's last square hides nothing, one on any other square hides the last one at least.
+    let matters = |bit: &u64| walk(square, *bit, steps) != all;
+    (0..64).map(|index| 1u64 << index).filter(matters).sum()
+}
+
+/// A factor that maps every relevant occupancy to a slot with the right attacks, and those slots.
+fn find_magic(square: u8, mask: u64, steps: &[(i8, i8)], rng: &mut ChaCha20Rng) -> (u64, Vec<u64>) {
+    let bits = mask.count_ones();
+    let occupancies: Vec<(u64, u64)> =
+        subsets(mask).map(|occupied| (occupied, walk(square, occupied, steps))).collect();
+    loop {
+        // Few set bits make good magics: each spreads the mask without too many carries.
+        let factor = rng.next_u64() & rng.next_u64() & rng.next_u64();
+        if (mask.wrapping_mul(factor) >> 56).count_ones() < 6 {
+            continue;
+        }
+        // No attack set is empty, so zero marks a free slot.
+        let mut slots = vec![0; 1 << bits];
+        let fits = occupancies.iter().all(|&(occupied, attacks)| {
+            let slot = &mut slots[(occupied.wrapping_mul(factor) >> (64 - bits)) as usize];
+            let free = *slot == 0 || *slot == attacks;
+            *slot = attacks;
+            free
+        });
+        if fits {
+            return (factor, slots);
+        }
+    }
+}
+
+/// Every subset of a set of squares, by the carry-rippler trick.
+fn subsets(mask: u64) -> impl Iterator<Item = u64> {
+    let mut next = Some(0u64);
+    std::iter::from_fn(move || {
+        let current = next?;
+        let following = current.wrapping_sub(mask) & mask;
+        next = (following != 0).then_some(following);
+        Some(current)
+    })
+}
+
+/// What `compiler` and `--version` tell: compiler, target, CPU features, the commit.
+fn describe_build() {
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let compiler =
+        output_of(Command::new(rustc).arg("--version")).unwrap_or_else(|| "unknown".into());
+    let commit = output_of(Command::new("git").args(["rev-parse", "--short=8", "HEAD"]));
+    for watched in [".git/HEAD", ".git/logs/HEAD"] {
+        if Path::new(watched).exists() {
+            println!("cargo::rerun-if-changed={watched}");
+        }
+    }
+    let package = env::var("CARGO_PKG_VERSION").expect("cargo sets the version");
+    let version = match commit {
+        Some(commit) => format!("{package}-{commit}"),
+        None => package,
+    };
+    println!("cargo::rustc-env=TABIA_VERSION={version}");
+    println!("cargo::rustc-env=TABIA_RUSTC={compiler}");
+    println!("cargo::rustc-env=TABIA_TARGET={}", env::var("TARGET").unwrap_or_default());
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    println!("cargo::rustc-env=TABIA_FEATURES={features}");
+}
+
+fn output_of(command: &mut Command) -> Option<String> {
+    let output = command.output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}

@@ -1,0 +1,414 @@
+//! Reading and writing positions as FEN: standard, X-FEN and Shredder-FEN.
+//!
+//! What cannot be a chess position is rejected, with the field, the reason and the column. What merely says too much
+//! (a castling right without its rook, an e.p. square without a pawn, a counter out of range) is dropped and noted.
+//! Source: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>
+
+use std::fmt;
+
+use super::Board;
+use crate::attacks;
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, Direction, File, Piece, PieceType, Rank, Square,
+};
+
+/// The most reversible plies a game can have had: it ends by itself after 75 moves of each side.
+const MAX_HALFMOVE_CLOCK: u16 = 150;
+/// Far beyond the longest game that the rules allow.
+const MAX_FULLMOVE_NUMBER: u32 = 9_999;
+
+/// How castling rights are written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FenStyle {
+    /// `KQkq`, with the rook's file only where there is another rook further out (X-FEN).
+    Standard,
+    /// The rooks' files, `HAha` (Shredder-FEN).
+    Shredder,
+}
+
+/// Why a FEN is no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FenError {
+    /// Which of the six fields is at fault.
+    pub field: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+    /// Where, counted from 1 in characters of the text.
+    pub column: usize,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}, column {}", self.field, self.reason, self.column)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// What was dropped from a FEN or changed in it, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FenNote(String);
+
+impl fmt::Display for FenNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One field of the text.
+#[derive(Copy, Clone)]
+struct Field<'a> {
+    name: &'static str,
+    text: &'a str,
+    /// The column of its first character, from 1.
+    column: usize,
+}
+
+impl Field<'_> {
+    /// An error at the character of this number in the field.
+    fn error(&self, index: usize, reason: impl Into<String>) -> FenError {
+        FenError { field: self.name, reason: reason.into(), column: self.column + index }
+    }
+}
+
+const FIELD_NAMES: [&str; 6] =
+    ["board", "side to move", "castling", "en passant", "halfmove clock", "fullmove number"];
+
+/// Reads a FEN. The last four fields may be missing from the end on: `- - 0 1` is taken for them.
+///
+/// # Errors
+/// If the text is no legal position; the error tells the first fault found.
+pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
+    let fields = split(text)?;
+    let [placement, turn, castling, en_passant, clock, number] = fields;
+    let mut board = Board::empty();
+    let mut notes = Vec::new();
+    let squares = read_placement(&mut board, placement)?;
+    board.side_to_move = match turn.text {
+        "w" | "W" => Color::White,
+        "b" | "B" => Color::Black,
+        other => return Err(turn.error(0, format!("'{}' is neither w nor b", brief(other)))),
+    };
+    check_pieces(&board, placement, &squares)?;
+    read_castling(&mut board, castling, &mut notes)?;
+    board.update_masks();
+    read_en_passant(&mut board, en_passant, &mut notes)?;
+    let limit = u64::from(MAX_HALFMOVE_CLOCK);
+    board.state.halfmove_clock = read_counter(clock, 0, limit, &mut notes)? as u16;
+    board.state.reversible_plies = board.state.halfmove_clock;
+    let limit = u64::from(MAX_FULLMOVE_NUMBER);
+    board.fullmove_number = read_counter(number, 1, limit, &mut notes)? as u32;
+    board.reset_keys();
+    debug_assert_eq!(board.validate(), Ok(()));
+    Ok((board, notes))
+}
+
+fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
+    const DEFAULTS: [&str; 6] = ["", "", "-", "-", "0", "1"];
+    let end = text.chars().count() + 1;
+    let mut fields: [Field<'_>; 6] =
+        std::array::from_fn(|i| Field { name: FIELD_NAMES[i], text: DEFAULTS[i], column: end });
+    let mut words = text.split_whitespace();
+    for (i, field) in fields.iter_mut().enumerate() {
+        match words.next() {
+            Some(word) => {
+                field.text = word;
+                field.column = column_of(text, word);
+            }
+            None if DEFAULTS[i].is_empty() => return Err(field.error(0, "is missing")),
+            None => break,
+        }
+    }
+    match words.next() {
+        Some(word) => Err(FenError {
+            field: "end",
+            reason: format!("'{}' is one field too many", brief(word)),
+            column: column_of(text, word),
+        }),
+        None => Ok(fields),
+    }
+}
+
+/// The column, from 1, at which a part of the text begins.
+fn column_of(text: &str, part: &str) -> usize {
+    let offset = part.as_ptr() as usize - text.as_ptr() as usize;
+    text[..offset].chars().count() + 1
+}
+
+/// The beginning of a word that may be of any length.
+fn brief(word: &str) -> String {
+    const LIMIT: usize = 20;
+    let mut text: String = word.chars().take(LIMIT).collect();
+    if word.chars().nth(LIMIT).is_some() {
+        text.push('…');
+    }
+    text
+}
+
+/// Places the pieces; returns where in the field each square's letter stands.
+fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], FenError> {
+    let mut letters = [0; 64];
+    let ranks = field.text.split('/').count();
+    if ranks != 8 {
+        let reason = format!("{ranks} ranks instead of 8");
+        return Err(field.error(0, reason));
+    }
+    let mut index = 0;
+    for (row, text) in field.text.split('/').enumerate() {
+        let rank = Rank::ALL[7 - row];
+        let mut width = 0;
+        for letter in text.chars() {
+            if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                width += empty as usize;
+            } else if let Some(piece) = Piece::from_letter(letter) {
+                if let Some(file) = File::from_index(width) {
+                    let square = Square::new(file, rank);
+                    board.place(piece, square);
+                    letters[square.index()] = index;
+                }
+                width += 1;
+            } else {
+                return Err(field.error(index, format!("'{letter}' is no piece")));
+            }
+            index += 1;
+        }
+        if width != 8 {
+            let squares = if width == 1 { "square" } else { "squares" };
+            let reason = format!("rank {} has {width} {squares}", 8 - row);
+            return Err(field.error(index, reason));
+        }
+        index += 1;
+    }
+    Ok(letters)
+}
+
+/// Rejects what no game can reach and the engine's limits rely on.
+fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Result<(), FenError> {
+    let at = |square: Square| letters[square.index()];
+    for color in Color::ALL {
+        check_counts(board, field, color)?;
+        let mut kings = board.pieces_of(color, PieceType::King).into_iter();
+        if kings.next().is_none() {
+            return Err(field.error(0, format!("{color} has no king")));
+        }
+        if let Some(second) = kings.next() {
+            return Err(field.error(at(second), format!("{color} has more than one king")));
+        }
+    }
+    let edges = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+    if let Some(pawn) = (board.pieces(PieceType::Pawn) & edges).first() {
+        return Err(field.error(at(pawn), format!("a pawn stands on {pawn}")));
+    }
+    let us = board.side_to_move;
+    let king = board.king_square(!us);
+    if attacks::king(king).contains(board.king_square(us)) {
+        return Err(field.error(at(king), "the kings stand side by side"));
+    }
+    if board.attackers(us, king, board.occupied()).any() {
+        let reason = format!("{us} is to move and can take the king on {king}");
+        return Err(field.error(at(king), reason));
+    }
+    Ok(())
+}
+
+fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), FenError> {
+    let all = board.colors(color).count();
+    if all > 16 {
+        return Err(field.error(0, format!("{color} has {all} pieces, 16 are the most")));
+    }
+    let count = |piece_type| board.pieces_of(color, piece_type).count();
+    let pawns = count(PieceType::Pawn);
+    if pawns > 8 {
+        return Err(field.error(0, format!("{color} has {pawns} pawns, 8 are the most")));
+    }
+    // Move lists have room for every position that promotions can bring about, not for fifteen queens.
+    let promoted = count(PieceType::Queen).saturating_sub(1)
+        + [PieceType::Rook, PieceType::Bishop, PieceType::Knight]
+            .map(|piece_type| count(piece_type).saturating_sub(2))
+            .iter()
+            .sum::<usize>();
+    if promoted + pawns > 8 {
+        let reason = format!("{color} has {promoted} promoted pieces and {pawns} pawns of 8");
+        return Err(field.error(0, reason));
+    }
+    Ok(())
+}
+
+fn read_castling(
+    board: &mut Board,
+    field: Field<'_>,
+    notes: &mut Vec<FenNote>,
+) -> Result<(), FenError> {
+    if field.text == "-" {
+        return Ok(());
+    }
+    for (index, letter) in field.text.chars().enumerate() {
+        if !matches!(letter, 'A'..='H' | 'a'..='h' | 'K' | 'k' | 'Q' | 'q') {
+            return Err(field.error(index, format!("'{letter}' is no castling right")));
+        }
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match castling_rook(board, color, letter.to_ascii_lowercase()) {
+            Some((side, king, rook)) => {
+                let right = CastlingRights::single(color, side);
+                board.state.castling = board.state.castling.union(right);
+                board.castling_paths.add(color, side, king, rook);
+            }
+            None => notes.push(FenNote(format!(
+                "castling right {letter} dropped: king and rook are not in place"
+            ))),
+        }
+    }
+    Ok(())
+}
+
+/// The king and rook that a letter of the castling field means, if they stand where they could castle. `k` and `q` mean
+/// the outermost rook on that side of the king (X-FEN).
+fn castling_rook(
+    board: &Board,
+    color: Color,
+    letter: char,
+) -> Option<(CastlingSide, Square, Square)> {
+    let home = Bitboard::rank(Rank::First.relative_to(color));
+    let king = board.king_square(color);
+    let rooks = board.pieces_of(color, PieceType::Rook) & home;
+    let rook = match letter {
+        'k' => rooks.into_iter().last().filter(|&rook| rook > king),
+        'q' => rooks.first().filter(|&rook| rook < king),
+        file => rooks.into_iter().find(|rook| rook.file().letter() == file),
+    }?;
+    let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+    // On the edge of the board a king has no rook beyond him, so the right for that side cannot be asked for.
+    let other = board.castling_paths.path(color, side).is_some_and(|path| path.rook != rook);
+    (home.contains(king) && !other).then_some((side, king, rook))
+}
+
+fn read_en_passant(
+    board: &mut Board,
+    field: Field<'_>,
+    notes: &mut Vec<FenNote>,
+) -> Result<(), FenError> {
+    if field.text == "-" {
+        return Ok(());
+    }
+    let Some(square) = Square::parse(field.text) else {
+        return Err(field.error(0, format!("'{}' is no square", brief(field.text))));
+    };
+    let us = board.side_to_move;
+    let pawn = square.forward(!us);
+    let fits = square.rank() == Rank::Sixth.relative_to(us)
+        && pawn.is_some_and(|p| board.piece_on(p) == Some(Piece::new(!us, PieceType::Pawn)))
+        && board.piece_on(square).is_none()
+        && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
+    if fits {
+        board.allow_en_passant(square);
+    } else {
+        notes.push(FenNote(format!("e.p. square {square} dropped: no pawn has just passed it")));
+    }
+    Ok(())
+}
+
+/// A counter, brought into its range with a note.
+fn read_counter(
+    field: Field<'_>,
+    least: u64,
+    most: u64,
+    notes: &mut Vec<FenNote>,
+) -> Result<u64, FenError> {
+    let digits = field.text.strip_prefix(['-', '+']).unwrap_or(field.text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(field.error(0, format!("'{}' is no number", brief(field.text))));
+    }
+    let value = if field.text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
+    let held = value.clamp(least, most);
+    if held != value || field.text.starts_with('-') {
+        notes.push(FenNote(format!("{} {} set to {held}", field.name, brief(field.text))));
+    }
+    Ok(held)
+}
+
+impl Board {
+    /// Reads a FEN and drops the notes that [`parse`] takes.
+    ///
+    /// # Errors
+    /// If the text is no legal position.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        parse(text).map(|(board, _)| board)
+    }
+
+    /// The position as FEN. The e.p. square is written only if an e.p. capture is legal.
+    pub fn fen(&self, style: FenStyle) -> String {
+        let turn = match self.side_to_move {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        let en_passant = self.en_passant().map_or("-".to_owned(), |square| square.to_string());
+        format!(
+            "{} {turn} {} {en_passant} {} {}",
+            self.placement_text(),
+            self.castling_text(style),
+            self.halfmove_clock(),
+            self.fullmove_number()
+        )
+    }
+
+    fn placement_text(&self) -> String {
+        let rank_text = |rank| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_on(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        push_empty(&mut text, &mut empty);
+                        text.push(piece.letter());
+                    }
+                }
+            }
+            push_empty(&mut text, &mut empty);
+            text
+        };
+        Rank::ALL.into_iter().rev().map(rank_text).collect::<Vec<_>>().join("/")
+    }
+
+    fn castling_text(&self, style: FenStyle) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if !self.castling_rights().has(color, side) {
+                    continue;
+                }
+                let Some(path) = self.castling_paths.path(color, side) else { continue };
+                let letter = match (style, side) {
+                    (FenStyle::Standard, _) if !self.is_outermost(color, side, path.rook) => {
+                        path.rook.file().letter()
+                    }
+                    (FenStyle::Standard, CastlingSide::King) => 'k',
+                    (FenStyle::Standard, CastlingSide::Queen) => 'q',
+                    (FenStyle::Shredder, _) => path.rook.file().letter(),
+                };
+                text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// Whether no other rook of the colour stands further out on this side.
+    fn is_outermost(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
+        let outwards = match side {
+            CastlingSide::King => Direction::East,
+            CastlingSide::Queen => Direction::West,
+        };
+        let mut beyond = Bitboard::square(rook).shift(outwards);
+        for _ in 0..6 {
+            beyond |= beyond.shift(outwards);
+        }
+        (beyond & self.pieces_of(color, PieceType::Rook)).is_empty()
+    }
+}
+
+fn push_empty(text: &mut String, empty: &mut u8) {
+    if *empty > 0 {
+        text.push((b'0' + *empty) as char);
+        *empty = 0;
+    }
+}

@@ -1,0 +1,89 @@
+//! Static exchange evaluation: what the captures on one square are worth.
+
+use super::Board;
+use crate::attacks;
+use crate::types::{Bitboard, Move, PieceType, Score};
+
+/// What a piece counts in an exchange, in hundredths of a pawn. The king counts nothing: he is never taken.
+#[inline]
+pub const fn value(piece_type: PieceType) -> Score {
+    Score(match piece_type {
+        PieceType::Pawn => 100,
+        PieceType::Knight => 320,
+        PieceType::Bishop => 330,
+        PieceType::Rook => 500,
+        PieceType::Queen => 950,
+        PieceType::King => 0,
+    })
+}
+
+impl Board {
+    /// Whether the exchange that a legal move begins on its target gains at least `threshold`, when both sides take with
+    /// their least valuable piece and stop when it pays to. Pins are not looked at.
+    /// Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
+        if mv.is_castling() {
+            return threshold <= Score::DRAW;
+        }
+        let (from, to) = (mv.from(), mv.to());
+        let mut gain = self.victim(mv).map_or(Score::DRAW, value);
+        let mut next_victim = value(self.moved_piece(mv).piece_type());
+        if let Some(promotion) = mv.promotion() {
+            next_victim = value(promotion);
+            gain = gain + next_victim - value(PieceType::Pawn);
+        }
+        // What we have above the threshold, if the opponent stops here.
+        let mut balance = gain - threshold;
+        if balance < Score::DRAW {
+            return false;
+        }
+        // … and if he takes and we stop.
+        balance = balance - next_victim;
+        if balance >= Score::DRAW {
+            return true;
+        }
+
+        let mut occupied = (self.occupied() - Bitboard::square(from)) | Bitboard::square(to);
+        if mv.is_en_passant() {
+            occupied = occupied - self.en_passant_victim(to).into();
+        }
+        let diagonal = self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen);
+        let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
+        let mut attackers = self.all_attackers(to, occupied);
+        let mut side = !self.side_to_move;
+        loop {
+            attackers &= occupied;
+            let ours = attackers & self.colors(side);
+            let Some(piece_type) = self.least_valuable(ours) else { break };
+            // The king may take last, if nobody takes him back.
+            if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
+                break;
+            }
+            side = !side;
+            // From the other side's view now: what it has if it takes this piece and stops.
+            balance = -balance - 1 - value(piece_type).0;
+            if balance >= Score::DRAW {
+                break;
+            }
+            let taker = (ours & self.pieces(piece_type)).first().expect("the kind has an attacker");
+            occupied = occupied - taker.into();
+            if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
+                attackers |= attacks::bishop(to, occupied) & diagonal;
+            }
+            if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
+                attackers |= attacks::rook(to, occupied) & straight;
+            }
+        }
+        // Whoever cannot or need not take any more has lost the exchange.
+        side != self.side_to_move
+    }
+
+    fn least_valuable(&self, set: Bitboard) -> Option<PieceType> {
+        PieceType::ALL.into_iter().find(|&piece_type| (set & self.pieces(piece_type)).any())
+    }
+
+    fn all_attackers(&self, square: crate::types::Square, occupied: Bitboard) -> Bitboard {
+        use crate::types::Color::{Black, White};
+        self.attackers(White, square, occupied) | self.attackers(Black, square, occupied)
+    }
+}

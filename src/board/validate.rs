@@ -1,0 +1,78 @@
+//! What must always be true of a board, recomputed from the placement alone: the check behind the debug assertions.
+
+use super::Board;
+use super::state::StructureKeys;
+use crate::types::{Bitboard, Color, PieceType, Square};
+use crate::zobrist::{self, Key};
+
+impl Board {
+    /// Sets all keys from the position.
+    pub(super) fn reset_keys(&mut self) {
+        (self.key, self.state.structure) = self.keys_from_scratch();
+    }
+
+    /// The keys as the position alone gives them.
+    pub fn key_from_scratch(&self) -> Key {
+        self.keys_from_scratch().0
+    }
+
+    fn keys_from_scratch(&self) -> (Key, StructureKeys) {
+        let mut key = self.state.rights_key();
+        let mut structure = StructureKeys::default();
+        if self.side_to_move == Color::Black {
+            key ^= zobrist::side_to_move();
+        }
+        for square in self.occupied() {
+            if let Some(piece) = self.mailbox[square] {
+                let piece_key = zobrist::piece(piece, square);
+                key ^= piece_key;
+                structure.toggle(piece, piece_key);
+            }
+        }
+        (key, structure)
+    }
+
+    /// Whether everything that is kept incrementally agrees with the placement.
+    ///
+    /// # Errors
+    /// What does not agree.
+    pub(super) fn validate(&self) -> Result<(), &'static str> {
+        if !self.sets_match_mailbox() {
+            return Err("the sets do not match the mailbox");
+        }
+        if (self.key, self.state.structure) != self.keys_from_scratch() {
+            return Err("a key is wrong");
+        }
+        let king = self.king_square(self.side_to_move);
+        let checkers = self.attackers(!self.side_to_move, king, self.occupied());
+        if checkers != self.state.checkers {
+            return Err("the checkers are wrong");
+        }
+        let other = self.king_square(!self.side_to_move);
+        if self.attackers(self.side_to_move, other, self.occupied()).any() {
+            return Err("the king can be taken");
+        }
+        Ok(())
+    }
+
+    fn sets_match_mailbox(&self) -> bool {
+        let on = |square: Square| -> Bitboard {
+            let bit = Bitboard::square(square);
+            let (types, colors) = (self.by_type, self.by_color);
+            let set = |sets: &[Bitboard]| sets.iter().filter(|set| (**set & bit).any()).count();
+            match self.mailbox[square] {
+                Some(piece)
+                    if set(&types) == 1
+                        && set(&colors) == 1
+                        && self.pieces_of(piece.color(), piece.piece_type()).contains(square) =>
+                {
+                    bit
+                }
+                None if set(&types) + set(&colors) == 0 => bit,
+                _ => Bitboard::EMPTY,
+            }
+        };
+        let kings = Color::ALL.map(|color| self.pieces_of(color, PieceType::King).count());
+        Square::ALL.into_iter().all(|square| on(square).any()) && kings == [1, 1]
+    }
+}

@@ -1,0 +1,71 @@
+//! Zobrist hashing: a position's key is the XOR of the keys of its features.
+//!
+//! The keys are drawn by `build.rs` from ChaCha20 with a fixed seed. Zobrist's method is tabulation hashing, whose
+//! quality rests on no small subset of keys cancelling out (docs/keys.md, `tabia keys`).
+//! Source: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
+
+use std::fmt;
+use std::ops::{BitXor, BitXorAssign};
+
+use crate::types::{CastlingRights, File, Piece, Square};
+
+include!(concat!(env!("OUT_DIR"), "/zobrist.rs"));
+
+const CASTLING: usize = Piece::COUNT * Square::COUNT;
+const EN_PASSANT: usize = CASTLING + CastlingRights::COUNT;
+const SIDE_TO_MOVE: usize = EN_PASSANT + File::COUNT;
+
+/// The 64-bit key of a position or of one of its features.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Key(pub u64);
+
+impl BitXor for Key {
+    type Output = Self;
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl BitXorAssign for Key {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+/// Sixteen hexadecimal digits.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016X}", self.0)
+    }
+}
+
+/// The key of a piece on a square.
+#[inline]
+pub fn piece(piece: Piece, square: Square) -> Key {
+    Key(KEYS[piece.index() * Square::COUNT + square.index()])
+}
+
+/// The key of a set of castling rights; the empty set has one too.
+#[inline]
+pub fn castling(rights: CastlingRights) -> Key {
+    Key(KEYS[CASTLING + rights.index()])
+}
+
+/// The key of a legal en passant capture on this file.
+#[inline]
+pub fn en_passant(file: File) -> Key {
+    Key(KEYS[EN_PASSANT + file.index()])
+}
+
+/// The key that is in when Black is to move.
+#[inline]
+pub fn side_to_move() -> Key {
+    Key(KEYS[SIDE_TO_MOVE])
+}
+
+/// All 793 keys: piece-square (by piece, then square), castling rights, e.p. files, side to move.
+pub fn all() -> impl ExactSizeIterator<Item = Key> {
+    KEYS.iter().copied().map(Key)
+}
