@@ -3,8 +3,10 @@
 use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
 use crate::zobrist::{self, Key};
 
-/// The part of a position that make saves and unmake restores; one cache line.
+/// The part of a position that make saves and unmake restores; one cache line, and aligned to one: a copy that straddles
+/// two is slow to read back.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(align(64))]
 pub(super) struct GameState {
     // Carried on from the state before, and changed by the move.
     pub(super) structure: StructureKeys,
