@@ -1,0 +1,155 @@
+//! Reading and writing positions: what is rejected and why, what is dropped with a note, what comes back unchanged.
+
+use tabia::board::fen::parse;
+use tabia::board::{Board, FenStyle};
+
+use crate::support::{SUITES, random_positions, suite};
+
+/// Bad texts with the field, the column and a part of the reason that the message must name.
+const REJECTED: [(&str, &str, usize, &str); 32] = [
+    ("", "board", 1, "missing"),
+    ("   ", "board", 4, "missing"),
+    ("8/8/8/8/8/8/8/8", "side to move", 16, "missing"),
+    // Ranks and squares.
+    ("4k3/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "7 ranks"),
+    ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "9 ranks"),
+    ("rnbqkbnr/pppppppp/8/9/8/8/8/4K3 w - - 0 1", "board", 21, "'9'"),
+    ("rnbqkbnr/pppppppp/8/44p/8/8/8/4K3 w - - 0 1", "board", 24, "rank 5 has 9 squares"),
+    ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", "board", 10, "rank 5 has 7 squares"),
+    ("4k3//8/8/8/8/8/4K3 w - - 0 1", "board", 5, "rank 7 has 0 squares"),
+    ("4k3/8/8/8/8/8/8/88888888888888888888888888888888888K w - - 0 1", "board", 53, "rank 1"),
+    ("4k3/8/8/8/8/8/8/4X3 w - - 0 1", "board", 18, "'X'"),
+    ("4k3/8/8/8/8/8/8/4é3 w - - 0 1", "board", 18, "'é'"),
+    ("startpos", "side to move", 9, "missing"),
+    ("startpos w", "board", 1, "1 rank"),
+    // Pieces.
+    ("8/8/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "Black has no king"),
+    ("4k3/8/8/8/8/8/8/8 w - - 0 1", "board", 1, "White has no king"),
+    ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "board", 19, "White has more than one king"),
+    ("4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "board", 2, "can take the king"),
+    ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "board", 8, "side by side"),
+    ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "pawn stands on a8"),
+    ("4k3/8/8/8/8/8/8/4K2p w - - 0 1", "board", 20, "pawn stands on h1"),
+    ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "board", 1, "9 pawns"),
+    ("4k3/8/8/8/8/NN6/NNNNNNNN/RNBQKBNR w - - 0 1", "board", 1, "18 pieces"),
+    ("4k3/8/8/8/8/8/PPPPPPPP/RQBQKBNR w - - 0 1", "board", 1, "promoted"),
+    // The other fields.
+    ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move", 21, "'x'"),
+    ("4k3/8/8/8/8/8/8/R3K3 w Qx - 0 1", "castling", 25, "'x'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant", 25, "'e9'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - x 0 1", "en passant", 25, "'x'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "halfmove clock", 27, "'x'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 one", "fullmove number", 29, "'one'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 -", "fullmove number", 29, "'-'"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 more", "end", 31, "'more'"),
+];
+
+#[test]
+fn bad_positions_are_rejected_with_field_column_and_reason() {
+    for (text, field, column, reason) in REJECTED {
+        let Err(error) = Board::from_fen(text) else { panic!("accepted: {text}") };
+        assert_eq!((error.field, error.column), (field, column), "{text}: {error}");
+        let message = error.to_string();
+        assert!(message.contains(reason), "{text}: {message}");
+        assert!(message.starts_with(field), "{message}");
+        assert!(message.ends_with(&format!("column {column}")), "{message}");
+    }
+}
+
+#[test]
+fn what_says_too_much_is_dropped_with_a_note() {
+    let table = [
+        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "right Q"),
+        ("r3k3/8/8/8/8/8/8/4K3 w kq - 0 1", "r3k3/8/8/8/8/8/8/4K3 w q - 0 1", "right k"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1", "right K"),
+        ("4k3/8/8/8/8/8/8/4K2R w B - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "right B"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e6"),
+        // On the wrong side of the board, the pawn has not moved two steps, or its way was blocked.
+        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d6 0 1", "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", "d6"),
+        ("4k3/8/8/8/3Pp3/8/3P4/4K3 b - d3 0 1", "4k3/8/8/8/3Pp3/8/3P4/4K3 b - - 0 1", "d3"),
+        ("4k3/8/8/8/3Pp3/3N4/8/4K3 b - d3 0 1", "4k3/8/8/8/3Pp3/3N4/8/4K3 b - - 0 1", "d3"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 900 1", "4k3/8/8/8/8/8/8/4K3 w - - 150 1", "halfmove"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -3 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "halfmove"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "fullmove"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 9999",
+            "fullmove",
+        ),
+    ];
+    for (text, kept, note) in table {
+        let (board, notes) = parse(text).unwrap();
+        assert_eq!(board.fen(FenStyle::Standard), kept);
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        assert!(notes.len() == 1 && notes[0].contains(note), "{text}: {notes:?}");
+    }
+}
+
+#[test]
+fn an_en_passant_square_that_nobody_can_use_goes_without_a_note() {
+    // GUIs write it after every double step.
+    let (board, notes) =
+        parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
+    assert_eq!(board.en_passant(), None);
+    assert!(notes.is_empty());
+}
+
+#[test]
+fn missing_fields_have_their_defaults() {
+    let full = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    for text in
+        ["4k3/8/8/8/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/4K3 w -", " 4k3/8/8/8/8/8/8/4K3\tw - - 0 "]
+    {
+        let (board, notes) = parse(text).unwrap();
+        assert_eq!(board.fen(FenStyle::Standard), full);
+        assert!(notes.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn fens_come_back() {
+    for case in SUITES.iter().flat_map(|name| suite(name)) {
+        let board = Board::from_fen(&case.fen).unwrap();
+        for style in [FenStyle::Standard, FenStyle::Shredder] {
+            let text = board.fen(style);
+            let again = Board::from_fen(&text).unwrap();
+            assert_eq!(again.fen(style), text);
+            assert_eq!(again.key(), board.key(), "{text}");
+        }
+    }
+    random_positions(20, 20_000, |board| {
+        let text = board.fen(FenStyle::Standard);
+        let (again, notes) = parse(&text).unwrap();
+        assert!(notes.is_empty(), "{text}");
+        assert_eq!(again.fen(FenStyle::Shredder), board.fen(FenStyle::Shredder));
+    });
+}
+
+#[test]
+fn castling_rights_are_written_in_each_style() {
+    let table = [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "KQkq", "GBgb"),
+        // The inner rook of two needs its file in X-FEN too.
+        ("4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "G", "G"),
+        ("4k3/8/8/8/8/8/8/4K1RR w H - 0 1", "K", "H"),
+        ("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "B", "B"),
+    ];
+    for (fen, standard, shredder) in table {
+        let board = Board::from_fen(fen).unwrap();
+        let rights = |style| board.fen(style).split(' ').nth(2).map(str::to_owned);
+        assert_eq!(rights(FenStyle::Standard).as_deref(), Some(standard), "{fen}");
+        assert_eq!(rights(FenStyle::Shredder).as_deref(), Some(shredder), "{fen}");
+    }
+}
+
+#[test]
+fn positions_beyond_any_game_do_no_harm() {
+    // Three checkers, which no move can give; only the king may move.
+    let board = Board::from_fen("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1").unwrap();
+    assert_eq!(board.checkers().count(), 3);
+    assert!(
+        board.legal_moves().iter().all(|mv| mv.from() == board.king_square(board.side_to_move()))
+    );
+}

@@ -1,0 +1,356 @@
+//! Legal moves, questions about moves, exchanges and draws.
+
+use std::collections::BTreeSet;
+
+use tabia::board::{Board, FenStyle, GenKind, see};
+use tabia::types::{Color, Move, MoveKind, MoveList, PieceType, Score, Square};
+
+use crate::support::{Dice, GAME_PLIES, random_positions, suite};
+
+/// A move as both libraries can write it: from, to, the piece promoted to. Castling takes the own rook in both.
+type PlainMove = (usize, usize, Option<char>);
+
+fn plain(mv: Move) -> PlainMove {
+    (mv.from().index(), mv.to().index(), mv.promotion().map(PieceType::letter))
+}
+
+fn plain_cozy(mv: cozy_chess::Move) -> PlainMove {
+    let letter = mv.promotion.map(char::from);
+    (mv.from as usize, mv.to as usize, letter)
+}
+
+fn cozy_moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|of_piece| {
+        moves.extend(of_piece);
+        false
+    });
+    moves
+}
+
+/// Plays a random game with both libraries side by side; gives the number of positions compared.
+fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
+    let mut board = dice.start(chess960);
+    let mut cozy = cozy_chess::Board::from_fen(&board.fen(FenStyle::Shredder), true).unwrap();
+    for ply in 0..GAME_PLIES {
+        let moves = board.legal_moves();
+        let theirs = cozy_moves(&cozy);
+        let same = moves.iter().copied().map(plain).collect::<BTreeSet<_>>()
+            == theirs.iter().copied().map(plain_cozy).collect();
+        assert!(same, "{}\n{moves:?}\n{theirs:?}", board.fen(FenStyle::Shredder));
+        assert_eq!(moves.len(), theirs.len(), "a move twice");
+        assert_eq!(board.checkers().0, cozy.checkers().0);
+        let Some(mv) = dice.choose(&moves) else { return ply + 1 };
+        let same_move = theirs.into_iter().find(|&other| plain_cozy(other) == plain(mv));
+        board.make_move(mv);
+        cozy.play_unchecked(same_move.unwrap());
+    }
+    GAME_PLIES
+}
+
+#[test]
+fn legal_moves_are_those_of_another_library() {
+    for (seed, chess960) in [(10, false), (11, true)] {
+        let mut dice = Dice::new(seed);
+        let mut compared = 0;
+        while compared < 60_000 {
+            compared += compare_game(&mut dice, chess960);
+        }
+    }
+}
+
+fn shredder(board: &Board) -> String {
+    board.fen(FenStyle::Shredder)
+}
+
+/// Asks about every pattern of bits that is not zero.
+fn assert_is_legal_agrees(board: &Board) {
+    let moves: BTreeSet<u16> = board.legal_moves().into_iter().map(Move::bits).collect();
+    for mv in (1..=u16::MAX).filter_map(Move::from_bits) {
+        let listed = moves.contains(&mv.bits());
+        assert_eq!(board.is_legal(mv), listed, "{mv:?} in {}", shredder(board));
+    }
+}
+
+#[test]
+fn is_legal_holds_for_exactly_the_legal_moves() {
+    for case in suite("standard").iter().chain(&suite("tricky")) {
+        assert_is_legal_agrees(&Board::from_fen(&case.fen).unwrap());
+    }
+    let mut number = 0;
+    random_positions(12, 20_000, |board| {
+        if number % 40 == 0 {
+            assert_is_legal_agrees(board);
+        }
+        number += 1;
+    });
+}
+
+fn generated(board: &Board, kind: GenKind) -> Vec<u16> {
+    let mut moves = MoveList::new();
+    board.generate(kind, &mut moves);
+    let mut bits: Vec<u16> = moves.into_iter().map(Move::bits).collect();
+    bits.sort_unstable();
+    bits
+}
+
+fn is_noisy(mv: Move) -> bool {
+    mv.is_capture() || mv.promotion() == Some(PieceType::Queen)
+}
+
+fn check_stages(board: &Board) {
+    let all = generated(board, GenKind::All);
+    let (noisy, quiet): (Vec<u16>, Vec<u16>) =
+        all.iter().partition(|&&bits| Move::from_bits(bits).is_some_and(is_noisy));
+    assert_eq!(generated(board, GenKind::Noisy), noisy, "{}", shredder(board));
+    assert_eq!(generated(board, GenKind::Quiet), quiet, "{}", shredder(board));
+    assert_eq!(board.count_legal_moves(), all.len(), "{}", shredder(board));
+    assert_eq!(board.has_legal_move(), !all.is_empty(), "{}", shredder(board));
+}
+
+#[test]
+fn the_stages_make_up_all_moves() {
+    for name in ["standard", "tricky"] {
+        suite(name).iter().for_each(|case| check_stages(&Board::from_fen(&case.fen).unwrap()));
+    }
+    random_positions(13, 100_000, |board| check_stages(board));
+}
+
+/// Whether `key_after` promises the exact key for the move that leads from `before` to `after`.
+fn key_is_promised(before: &Board, after: &Board, mv: Move) -> bool {
+    !matches!(mv.kind(), MoveKind::Castling | MoveKind::EnPassant | MoveKind::DoublePush)
+        && before.castling_rights() == after.castling_rights()
+        && before.en_passant().is_none()
+}
+
+fn check_predictions(board: &mut Board) {
+    let before = board.clone();
+    for mv in board.legal_moves() {
+        let (check, key, victim) = (board.gives_check(mv), board.key_after(mv), board.victim(mv));
+        let mover = board.moved_piece(mv);
+        board.make_move(mv);
+        assert_eq!(check, board.in_check(), "{mv:?} to {}", shredder(board));
+        assert_eq!(victim, board.captured().map(|piece| piece.piece_type()), "{mv:?}");
+        if !mv.is_castling() && !mv.is_promotion() {
+            assert_eq!(board.piece_on(mv.to()), Some(mover), "{mv:?}");
+        }
+        if key_is_promised(&before, board, mv) {
+            assert_eq!(key, board.key(), "{mv:?} to {}", shredder(board));
+        }
+        board.unmake_move(mv);
+    }
+}
+
+#[test]
+fn checks_and_keys_are_foreseen() {
+    for name in ["standard", "tricky"] {
+        suite(name)
+            .iter()
+            .for_each(|case| check_predictions(&mut Board::from_fen(&case.fen).unwrap()));
+    }
+    random_positions(14, 20_000, check_predictions);
+}
+
+/// The least valuable piece of `side` that attacks `target`, found by walking over the board. Only squares in
+/// `occupied` hold a piece.
+fn least_attacker(
+    board: &Board,
+    occupied: u64,
+    target: Square,
+    side: Color,
+) -> Option<(PieceType, usize)> {
+    let attacks = |from: usize| attacks_by_walking(board, occupied, from, target.index());
+    (0..64)
+        .filter(|&from| occupied >> from & 1 != 0 && from != target.index())
+        .filter_map(|from| Some((board.piece_on(Square::from_index(from)?)?, from)))
+        .filter(|&(piece, from)| piece.color() == side && attacks(from))
+        .map(|(piece, from)| (piece.piece_type(), from))
+        .min()
+}
+
+fn attacks_by_walking(board: &Board, occupied: u64, from: usize, to: usize) -> bool {
+    let piece = Square::from_index(from).and_then(|square| board.piece_on(square)).unwrap();
+    let (files, ranks) = (to as i32 % 8 - from as i32 % 8, to as i32 / 8 - from as i32 / 8);
+    let is_straight = files == 0 || ranks == 0;
+    let is_diagonal = files.abs() == ranks.abs();
+    let reaches = match piece.piece_type() {
+        PieceType::Pawn => {
+            files.abs() == 1 && ranks == if piece.color() == Color::White { 1 } else { -1 }
+        }
+        PieceType::Knight => files.abs() * ranks.abs() == 2,
+        PieceType::Bishop => is_diagonal,
+        PieceType::Rook => is_straight,
+        PieceType::Queen => is_straight || is_diagonal,
+        PieceType::King => files.abs().max(ranks.abs()) == 1,
+    };
+    let step = files.signum() + 8 * ranks.signum();
+    let steps = files.abs().max(ranks.abs());
+    let is_free = |square: i32| occupied >> square & 1 == 0;
+    reaches
+        && (piece.piece_type() == PieceType::Knight
+            || (1..steps).all(|number| is_free(from as i32 + step * number)))
+}
+
+/// What `side` gains by taking the piece worth `victim` on `target`, or by leaving it.
+fn exchange(board: &Board, occupied: u64, target: Square, side: Color, victim: i32) -> i32 {
+    let Some((taker, from)) = least_attacker(board, occupied, target, side) else { return 0 };
+    let is_defended = || least_attacker(board, occupied, target, !side).is_some();
+    if taker == PieceType::King && is_defended() {
+        return 0;
+    }
+    let rest = occupied & !(1 << from);
+    (victim - exchange(board, rest, target, !side, see::value(taker).0)).max(0)
+}
+
+/// The value of the exchange that a move begins, by plain recursion.
+fn exchange_value(board: &Board, mv: Move) -> i32 {
+    if mv.is_castling() {
+        return 0;
+    }
+    let value = |piece_type| see::value(piece_type).0;
+    let mover = mv.promotion().unwrap_or(board.moved_piece(mv).piece_type());
+    let promoted = mv.promotion().map_or(0, |piece| value(piece) - value(PieceType::Pawn));
+    let gain = board.victim(mv).map_or(0, value) + promoted;
+    let mut occupied = board.occupied().0 & !(1 << mv.from().index());
+    if mv.is_en_passant() {
+        occupied &= !(1 << Square::new(mv.to().file(), mv.from().rank()).index());
+    }
+    gain - exchange(board, occupied, mv.to(), !board.side_to_move(), value(mover))
+}
+
+#[test]
+fn see_finds_the_value_of_plain_recursion() {
+    let check = |board: &mut Board| {
+        for mv in board.legal_moves() {
+            let value = Score(exchange_value(board, mv));
+            let asked = [-951, -501, -101, -1, 0, 1, 100, 320, 500, 951].map(Score);
+            for threshold in asked.into_iter().chain([value - 1, value, value + 1]) {
+                let context = format!("{mv:?} >= {threshold:?} in {}", shredder(board));
+                assert_eq!(board.see_ge(mv, threshold), value >= threshold, "{context}");
+            }
+        }
+    };
+    suite("tricky").iter().for_each(|case| check(&mut Board::from_fen(&case.fen).unwrap()));
+    let mut number = 0;
+    random_positions(15, 20_000, |board| {
+        if number % 10 == 0 {
+            check(board);
+        }
+        number += 1;
+    });
+}
+
+#[test]
+fn see_of_known_positions() {
+    use PieceType::{Knight, Pawn, Queen, Rook};
+    let value = |piece_type| see::value(piece_type).0;
+    let table = [
+        // A free pawn.
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", value(Pawn)),
+        // A pawn that rooks and bishops defend behind each other.
+        (
+            "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+            "d3e5",
+            value(Pawn) - value(Knight),
+        ),
+        // The queen takes a pawn that a pawn defends.
+        ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "d2d6", value(Pawn) - value(Queen)),
+        // The rook behind joins in.
+        ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", value(Pawn)),
+        // En passant, and the pawn is taken back.
+        ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+        // Promotion, with and without a guard of the last rank.
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", value(Queen) - value(Pawn)),
+        ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", -value(Pawn)),
+        ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7b8q", value(Rook) + value(Queen) - value(Pawn)),
+        // The king may not take a defended piece.
+        ("8/8/8/3k4/4p3/8/4R3/4RK2 w - - 0 1", "e2e4", value(Pawn)),
+        // A quiet move to an attacked square.
+        ("4k3/8/3p4/8/2N5/8/8/4K3 w - - 0 1", "c4e5", -value(Knight)),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0),
+    ];
+    for (fen, text, expected) in table {
+        let board = Board::from_fen(fen).unwrap();
+        let mv = board.parse_move(text).unwrap_or_else(|| panic!("{text} is not legal"));
+        assert!(board.see_ge(mv, Score(expected)), "{text} gains {expected} in {fen}");
+        assert!(!board.see_ge(mv, Score(expected + 1)), "{text} gains no more in {fen}");
+    }
+}
+
+fn play(board: &mut Board, moves: &str) {
+    for text in moves.split_whitespace() {
+        let mv = board.parse_move(text).unwrap_or_else(|| panic!("{text} is not legal"));
+        board.make_move(mv);
+    }
+}
+
+#[test]
+fn a_position_repeats_twice_in_the_tree_or_thrice_in_the_game() {
+    let mut board = Board::startpos();
+    play(&mut board, "g1f3 g8f6 f3g1 f6g8");
+    assert!(!board.is_threefold());
+    assert!(board.is_repetition(5), "the first occurrence lies behind the root");
+    assert!(!board.is_repetition(3), "the first occurrence lies before the root");
+    play(&mut board, "g1f3 g8f6 f3g1 f6g8");
+    assert!(board.is_threefold() && board.is_repetition(0) && board.is_draw(0));
+    play(&mut board, "e2e4");
+    assert!(!board.is_repetition(100) && !board.is_draw(100));
+}
+
+#[test]
+fn rights_and_en_passant_make_positions_differ() {
+    let mut board = Board::from_fen("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1").unwrap();
+    play(&mut board, "h1h2 h8h7 h2h1 h7h8 h1h2 h8h7 h2h1 h7h8");
+    assert!(!board.is_threefold(), "at first both could castle");
+    play(&mut board, "h1h2 h8h7 h2h1 h7h8");
+    assert!(board.is_threefold());
+    let mut board = Board::from_fen("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1").unwrap();
+    play(&mut board, "e8e7 e1e2 e7e8 e2e1");
+    assert!(!board.is_repetition(100), "at first the pawn could be taken in passing");
+}
+
+#[test]
+fn a_null_move_ends_the_search_for_repetitions() {
+    let mut board = Board::startpos();
+    play(&mut board, "g1f3 g8f6");
+    board.make_null_move();
+    board.make_null_move();
+    play(&mut board, "f3g1 f6g8");
+    assert!(!board.is_repetition(100));
+}
+
+#[test]
+fn fifty_moves_without_progress_are_a_draw_unless_the_last_one_mates() {
+    let draw = |fen: &str, text: &str| {
+        let mut board = Board::from_fen(fen).unwrap();
+        play(&mut board, text);
+        board.is_draw(1)
+    };
+    assert!(draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6f7"));
+    assert!(!draw("7k/8/5KQ1/8/8/8/8/8 w - - 98 90", "g6f7"));
+    assert!(!draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6g7"), "mate");
+    assert!(draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6h6"), "a check that is no mate");
+    assert!(!draw("7k/8/5KQ1/7P/8/8/8/8 w - - 99 90", "h5h6"), "a pawn move");
+}
+
+#[test]
+fn material_that_cannot_mate_is_a_draw() {
+    let table = [
+        ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
+        ("8/8/4k3/8/8/3K4/8/6N1 w - - 0 1", true),
+        ("8/8/4kb2/8/8/3K4/8/8 w - - 0 1", true),
+        // Bishops of one colour of squares, whoever owns them.
+        ("5b2/8/4k3/8/8/3K4/8/2B5 w - - 0 1", true),
+        ("8/8/4k3/8/5B2/3K2B1/8/2B5 w - - 0 1", true),
+        ("2b5/8/4k3/8/8/3K4/8/2B5 w - - 0 1", false),
+        ("8/8/4k3/8/8/3K4/8/5BN1 w - - 0 1", false),
+        ("8/8/4k3/8/8/3K4/8/1N4N1 w - - 0 1", false),
+        ("8/8/4kn2/8/8/3K4/8/6N1 w - - 0 1", false),
+        ("8/4p3/4k3/8/8/3K4/8/8 w - - 0 1", false),
+        ("8/8/4k3/8/8/3K4/8/7R w - - 0 1", false),
+    ];
+    for (fen, expected) in table {
+        let board = Board::from_fen(fen).unwrap();
+        assert_eq!(board.is_insufficient_material(), expected, "{fen}");
+    }
+}

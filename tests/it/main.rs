@@ -1,0 +1,10 @@
+//! The integration tests, one binary: it links once and its modules share `support`.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod architecture;
+mod fen;
+mod incremental;
+mod legality;
+mod perft;
+mod support;

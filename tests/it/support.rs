@@ -1,0 +1,94 @@
+//! What several tests share: the suites of `perft/` and random games.
+
+use std::fs;
+use std::path::Path;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use tabia::board::Board;
+use tabia::types::Move;
+
+/// The suites of `perft/`, by the name of their file.
+pub(crate) const SUITES: [&str; 3] = ["standard", "tricky", "chess960"];
+
+/// One position of a suite and its counts as (depth, leaves), the depth rising.
+pub(crate) struct PerftCase {
+    pub(crate) fen: String,
+    pub(crate) counts: Vec<(u32, u64)>,
+}
+
+/// The positions of a suite.
+pub(crate) fn suite(name: &str) -> Vec<PerftCase> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("perft").join(name).with_extension("epd");
+    let text = fs::read_to_string(&path).unwrap();
+    let is_case = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    text.lines().filter(is_case).map(parse_case).collect()
+}
+
+fn parse_case(line: &str) -> PerftCase {
+    let mut fields = line.split(';').map(str::trim);
+    let fen = fields.next().unwrap().to_owned();
+    let counts = fields
+        .map(|field| field.strip_prefix('D').and_then(|rest| rest.split_once(' ')).unwrap())
+        .map(|(depth, leaves)| (depth.parse().unwrap(), leaves.parse().unwrap()))
+        .collect();
+    PerftCase { fen, counts }
+}
+
+/// A stream of numbers that is the same on every machine and in every run.
+pub(crate) struct Dice(ChaCha8Rng);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A number below `limit`.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
+    }
+
+    /// One of the moves; `None` if there is none.
+    pub(crate) fn choose(&mut self, moves: &[Move]) -> Option<Move> {
+        if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
+    }
+
+    /// A start position: the usual one, or one where each side has its own Chess960 array, so that
+    /// the castlings of the two sides differ.
+    pub(crate) fn start(&mut self, chess960: bool) -> Board {
+        if chess960 {
+            Board::chess960_startpos(self.below(960) as u16, self.below(960) as u16)
+        } else {
+            Board::startpos()
+        }
+    }
+}
+
+/// The longest random game, in plies. Games this long reach bare endings with promotions.
+pub(crate) const GAME_PLIES: usize = 250;
+
+/// Plays a random game and shows every position of it, until there is no move or it is long enough.
+pub(crate) fn random_game(dice: &mut Dice, chess960: bool, mut visit: impl FnMut(&mut Board)) {
+    let mut board = dice.start(chess960);
+    for _ in 0..GAME_PLIES {
+        visit(&mut board);
+        let Some(mv) = dice.choose(&board.legal_moves()) else { break };
+        board.make_move(mv);
+    }
+}
+
+/// Shows `count` positions of random games, half of them Chess960.
+pub(crate) fn random_positions(seed: u64, count: usize, mut visit: impl FnMut(&mut Board)) {
+    let mut dice = Dice::new(seed);
+    let mut left = count;
+    let mut chess960 = false;
+    while left > 0 {
+        random_game(&mut dice, chess960, |board| {
+            if left > 0 {
+                visit(board);
+                left -= 1;
+            }
+        });
+        chess960 = !chess960;
+    }
+}
