@@ -48,7 +48,7 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.mailbox[from].expect("a move starts from a piece");
         self.begin_move();
-        self.state.halfmove_clock += 1;
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
         self.state.reversible_plies = self.state.reversible_plies.saturating_add(1);
         self.change_castling_rights(from, to);
 
@@ -115,7 +115,7 @@ impl Board {
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.begin_move();
-        self.state.halfmove_clock += 1;
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
         self.state.reversible_plies = 0;
         self.side_to_move = !self.side_to_move;
         self.update_masks();

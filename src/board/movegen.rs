@@ -38,9 +38,9 @@ impl GenKind {
 trait MoveSink {
     /// A piece or the king goes from `from` to any of `quiets` and takes on any of `captures`.
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
-    /// Pawns end on these squares, having come from `offset` below; none promotes.
+    /// Pawns end on these squares, whose numbers lie `offset` above those they left; none promotes.
     fn pawns(&mut self, to: Bitboard, offset: i8, kind: MoveKind);
-    /// Pawns promote on these squares, having come from `offset` below.
+    /// Pawns promote on these squares, whose numbers lie `offset` above those they left.
     fn promotions(&mut self, to: Bitboard, offset: i8, kind: GenKind, is_capture: bool);
     /// A single move: castling or en passant.
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
@@ -152,7 +152,7 @@ impl Board {
     }
 }
 
-/// The bare offset of a pawn move undone.
+/// Where the pawn came from that moved by `offset` to `to`.
 #[inline]
 fn origin(to: Square, offset: i8) -> Square {
     Square::from_low_bits((to as u16).wrapping_add_signed(-i16::from(offset)))
@@ -173,6 +173,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     Generator<'a, WHITE, NOISY, QUIET, S>
 {
     const US: Color = if WHITE { Color::White } else { Color::Black };
+    const THEM: Color = if WHITE { Color::Black } else { Color::White };
     const KIND: GenKind = match (NOISY, QUIET) {
         (true, false) => GenKind::Noisy,
         (false, true) => GenKind::Quiet,
@@ -189,8 +190,6 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         let (empty, theirs) = (!board.occupied(), board.colors(Self::THEM));
         Self { board, sink, king, empty, theirs, check_mask }
     }
-
-    const THEM: Color = if WHITE { Color::Black } else { Color::White };
 
     #[inline]
     fn run(mut self) {
@@ -250,9 +249,6 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 
     #[inline]
     fn castling(&mut self, side: CastlingSide) {
-        if !self.board.castling_rights().has(Self::US, side) {
-            return;
-        }
         if let Some(rook) = self.board.castling_rook(side) {
             self.sink.single(self.king, rook, MoveKind::Castling);
         }
