@@ -1,9 +1,10 @@
 //! Tabia, a UCI chess engine.
 //!
 //! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`].
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`].
 
 pub mod attacks;
 pub mod board;
+pub mod eval;
 pub mod types;
 pub mod zobrist;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod architecture;
+mod eval;
 mod fen;
 mod incremental;
 mod legality;
