@@ -1,10 +1,11 @@
 //! Tabia, a UCI chess engine.
 //!
 //! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`].
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`].
 
 pub mod attacks;
 pub mod board;
 pub mod eval;
+pub mod search;
 pub mod types;
 pub mod zobrist;

@@ -8,4 +8,5 @@ mod fen;
 mod incremental;
 mod legality;
 mod perft;
+mod search;
 mod support;

@@ -1,0 +1,208 @@
+//! What earlier nodes say about moves: statistics that order moves and steer reductions.
+//!
+//! Each entry moves towards `MAX` when its move did well and towards `-MAX` when it did badly, the more slowly the nearer
+//! it is: `entry += bonus - entry · |bonus| / MAX`. So recent results count most and no entry leaves ±`MAX`. The tables
+//! outlive a search, since the next position of a game is much like the last.
+//!
+//! Source: <https://www.chessprogramming.org/History_Heuristic>
+
+use std::ops::{Index, IndexMut};
+
+use crate::board::Board;
+use crate::types::{Depth, Move, Piece, PieceType, Square};
+
+use super::params;
+
+/// The bound of every entry.
+pub(super) const MAX: i32 = 8192;
+
+/// One statistic, between `-MAX` and `MAX`.
+type Entry = i16;
+
+/// `[from][to]`
+type FromTo = [[Entry; Square::COUNT]; Square::COUNT];
+/// `[piece][to]`
+type PieceTo = [[Entry; Square::COUNT]; Piece::COUNT];
+
+/// Moves `entry` by `bonus`, less the pull back towards zero.
+#[inline]
+fn gravity(entry: &mut Entry, bonus: i32) {
+    debug_assert!(bonus.abs() <= MAX);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
+}
+
+/// What a move that did well at this depth gains.
+#[inline]
+pub(super) fn bonus(depth: Depth) -> i32 {
+    (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
+}
+
+/// What a move that was tried in vain before it loses.
+#[inline]
+pub(super) fn malus(depth: Depth) -> i32 {
+    -(params::hist_malus_depth() * depth).min(params::hist_malus_max())
+}
+
+/// The row of the continuation history that a move opens for its successors.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct ContinuationRow(u16);
+
+impl ContinuationRow {
+    /// The row after no move: before the root and after null moves.
+    pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
+    const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
+
+    /// The row of this piece's move to `to`.
+    #[inline]
+    pub(super) fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+}
+
+/// The rows of the moves one and two plies ago.
+pub(super) type ContinuationRows = [ContinuationRow; 2];
+
+/// A table of `N` rows on the heap, zeroed by the system when first used.
+struct Table<T, const N: usize>(Box<[T; N]>);
+
+impl<T: bytemuck::Zeroable, const N: usize> Table<T, N> {
+    fn new() -> Self {
+        Self(bytemuck::allocation::zeroed_box())
+    }
+
+    fn clear(&mut self) {
+        bytemuck::write_zeroes(&mut *self.0);
+    }
+}
+
+impl<T, const N: usize> Index<usize> for Table<T, N> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, row: usize) -> &T {
+        &self.0[row]
+    }
+}
+
+impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
+    #[inline]
+    fn index_mut(&mut self, row: usize) -> &mut T {
+        &mut self.0[row]
+    }
+}
+
+/// The statistics of one thread.
+pub(super) struct Histories {
+    /// Quiet moves: `[side][from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square, or
+    /// entering one, is another matter than the same move in peace.
+    quiet: Table<FromTo, 8>,
+    /// Captures and queen promotions: `[victim, or 6 for none]`, then `[piece][to]`.
+    noisy: Table<PieceTo, { PieceType::COUNT + 1 }>,
+    /// Quiet moves after an earlier one: `[earlier piece and to]`, then `[piece][to]`.
+    continuation: Table<PieceTo, { ContinuationRow::COUNT }>,
+}
+
+impl Histories {
+    pub(super) fn new() -> Self {
+        Self { quiet: Table::new(), noisy: Table::new(), continuation: Table::new() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.quiet.clear();
+        self.noisy.clear();
+        self.continuation.clear();
+    }
+
+    /// What is known of a quiet move: within ±3 · `MAX`.
+    #[inline]
+    pub(super) fn quiet(&self, board: &Board, rows: ContinuationRows, mv: Move) -> i32 {
+        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
+        let own = self.quiet[threat_index(board, mv)][mv.from().index()][to];
+        rows.iter().fold(i32::from(own), |sum, row| {
+            sum + i32::from(self.continuation[usize::from(row.0)][piece][to])
+        })
+    }
+
+    /// What is known of a capture or queen promotion: within ±`MAX`.
+    #[inline]
+    pub(super) fn noisy(&self, board: &Board, mv: Move) -> i32 {
+        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
+        i32::from(self.noisy[victim_index(board, mv)][piece][to])
+    }
+
+    /// Learns about a quiet move.
+    pub(super) fn update_quiet(
+        &mut self,
+        board: &Board,
+        rows: ContinuationRows,
+        mv: Move,
+        bonus: i32,
+    ) {
+        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
+        gravity(&mut self.quiet[threat_index(board, mv)][mv.from().index()][to], bonus);
+        for row in rows {
+            gravity(&mut self.continuation[usize::from(row.0)][piece][to], bonus);
+        }
+    }
+
+    /// Learns about a capture or queen promotion.
+    pub(super) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
+        gravity(&mut self.noisy[victim_index(board, mv)][piece][to], bonus);
+    }
+}
+
+#[inline]
+fn threat_index(board: &Board, mv: Move) -> usize {
+    let threats = board.threats();
+    board.side_to_move().index() * 4
+        + usize::from(threats.contains(mv.from())) * 2
+        + usize::from(threats.contains(mv.to()))
+}
+
+#[inline]
+fn victim_index(board: &Board, mv: Move) -> usize {
+    board.victim(mv).map_or(PieceType::COUNT, PieceType::index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::MAX_PLY;
+
+    #[test]
+    fn entries_stay_in_bounds() {
+        for bonus in [-MAX, -1600, -1, 1, 160, 1600, MAX] {
+            let mut entry = 0;
+            for _ in 0..1000 {
+                gravity(&mut entry, bonus);
+                assert!(i32::from(entry).abs() <= MAX);
+            }
+            assert!(i32::from(entry).signum() == bonus.signum());
+            gravity(&mut entry, -bonus.signum() * MAX);
+            assert_eq!(i32::from(entry), -bonus.signum() * MAX);
+        }
+    }
+
+    #[test]
+    fn bonuses_are_in_bounds() {
+        for depth in 0..MAX_PLY as Depth {
+            assert!((0..=MAX).contains(&bonus(depth)) && (-MAX..=0).contains(&malus(depth)));
+        }
+    }
+
+    #[test]
+    fn learning_and_forgetting() {
+        let board = Board::startpos();
+        let rows = [ContinuationRow::NONE, ContinuationRow::new(Piece::BlackKing, Square::H8)];
+        let mv = board.parse_move("e2e4").expect("a legal move");
+        let mut histories = Histories::new();
+        histories.update_quiet(&board, rows, mv, 100);
+        assert_eq!(histories.quiet(&board, rows, mv), 300);
+        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 2], mv), 300);
+        histories.clear();
+        assert_eq!(histories.quiet(&board, rows, mv), 0);
+    }
+}

@@ -1,0 +1,242 @@
+//! Iterative deepening: depth after depth, each guided by what the one before has left in the tables, so that there is
+//! always a best move and the last depth costs little more than it would alone.
+
+use crate::eval::Evaluator;
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
+
+use super::node::{Aborted, Root, Window};
+use super::params;
+use super::pv::Line;
+use super::report::{Info, SearchEvent};
+use super::root::ScoredLine;
+use super::time::{Clock, Duration, Iteration};
+use super::{Outcome, Searcher};
+
+/// Only after this time are bounds and the current move reported: before, they only flood the reader.
+const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+/// How many plies a fail-high takes off the search that follows it.
+const MAX_FAIL_HIGH_REDUCTION: Depth = 3;
+
+/// The part of all scores that the next score is expected in. A narrow window makes for more cutoffs; when the score
+/// falls outside, that side is opened further, and again, until it holds.
+/// Source: <https://www.chessprogramming.org/Aspiration_Windows>
+struct AspirationWindow {
+    window: Window,
+    delta: i32,
+}
+
+impl AspirationWindow {
+    /// The window for this depth, around the score of the last one.
+    fn new(depth: Depth, last: Option<Score>) -> Self {
+        match last {
+            Some(score) if depth >= params::asp_min_depth() && !score.is_mate() => {
+                let delta = params::asp_delta();
+                let mut window = Self { window: Window::FULL, delta };
+                window.set_alpha(score - delta);
+                window.set_beta(score + delta);
+                window
+            }
+            _ => Self { window: Window::FULL, delta: params::asp_delta() },
+        }
+    }
+
+    fn set_alpha(&mut self, alpha: Score) {
+        let is_open = self.delta > params::asp_max_delta() || alpha < -Score::MAX_EVAL;
+        self.window.alpha = if is_open { Window::FULL.alpha } else { alpha };
+    }
+
+    fn set_beta(&mut self, beta: Score) {
+        let is_open = self.delta > params::asp_max_delta() || beta > Score::MAX_EVAL;
+        self.window.beta = if is_open { Window::FULL.beta } else { beta };
+    }
+
+    /// Opens the lower side below `score`.
+    fn fail_low(&mut self, score: Score) {
+        let Window { alpha, beta } = self.window;
+        self.set_beta((alpha + beta) / 2);
+        self.set_alpha(score - self.delta);
+        self.grow();
+    }
+
+    /// Opens the upper side above `score`.
+    fn fail_high(&mut self, score: Score) {
+        self.set_beta(score + self.delta);
+        self.grow();
+    }
+
+    fn grow(&mut self) {
+        self.delta += self.delta * params::asp_growth() / 100;
+    }
+}
+
+impl Searcher<'_> {
+    /// Searches deeper and deeper until a limit is reached. Afterwards the root has a line, and the last exact line
+    /// reported is that one.
+    pub(super) fn iterate(&mut self) {
+        if self.root.len() == 0 {
+            let score = if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW };
+            return self.report(0, 0, 1, score, Bound::Exact, Line::new());
+        }
+        let limit = self.shared.request.limits.depth.unwrap_or(Depth::MAX);
+        for depth in 1..=limit.clamp(1, MAX_PLY as Depth - 1) {
+            if self.search_depth(depth) == Err(Aborted) {
+                self.abandon_depth();
+                break;
+            }
+            self.may_abort = true;
+            self.next_poll = 0;
+            self.report_lines();
+            if self.is_done(depth) {
+                break;
+            }
+        }
+        self.shared.publish_nodes(self.id, self.nodes);
+    }
+
+    /// The answer; nodes as counted so far.
+    pub(super) fn outcome(&self) -> Outcome {
+        let moves = self.root.lines().first().map(|line| &line.moves[..]).unwrap_or_default();
+        Outcome {
+            best: moves.first().copied(),
+            ponder: moves.get(1).copied(),
+            nodes: self.shared.nodes(),
+        }
+    }
+
+    fn lines_wanted(&self) -> usize {
+        self.shared.request.options.multi_pv.clamp(1, self.root.len())
+    }
+
+    fn search_depth(&mut self, depth: Depth) -> Result<(), Aborted> {
+        self.seldepth = 0;
+        for _ in 0..self.lines_wanted() {
+            self.search_line(depth)?;
+        }
+        self.root.finish_depth();
+        Ok(())
+    }
+
+    /// Finds the best line that is not found yet.
+    fn search_line(&mut self, depth: Depth) -> Result<(), Aborted> {
+        let last = self.root.previous().map(|line| line.score);
+        let mut aspiration = AspirationWindow::new(depth, last);
+        let mut reduction = 0;
+        loop {
+            let window = aspiration.window;
+            self.root.begin_window(depth);
+            let score = self.alpha_beta::<Root>(window, (depth - reduction).max(1), 0, false)?;
+            if window.contains(score) {
+                self.root.finish_line();
+                return Ok(());
+            }
+            self.report_bound(depth, score, window);
+            if score <= window.alpha {
+                aspiration.fail_low(score);
+                reduction = 0;
+            } else {
+                // The better move is likely to hold at less depth too.
+                aspiration.fail_high(score);
+                reduction = (reduction + 1).min(MAX_FAIL_HIGH_REDUCTION);
+            }
+        }
+    }
+
+    /// Takes what can be taken from a depth that was broken off.
+    fn abandon_depth(&mut self) {
+        let request = &self.shared.request;
+        let fallback = if request.board.in_check() {
+            Score::DRAW
+        } else {
+            Evaluator::new(&request.board).evaluate(&request.board)
+        };
+        if self.root.abandon_depth(self.lines_wanted() == 1, fallback) {
+            self.report_lines();
+        }
+    }
+
+    /// Whether to stop after a completed depth.
+    fn is_done(&mut self, depth: Depth) -> bool {
+        let stop = &self.shared.stop;
+        if stop.is_stopped() {
+            return true;
+        }
+        let Clock::Managed(time) = &mut self.clock else { return false };
+        self.shared.publish_nodes(self.id, self.nodes);
+        let line = &self.root.lines()[0];
+        let limits = &self.shared.request.limits;
+        let mate = line.score.mate_moves().filter(|&moves| moves > 0);
+        if limits.mate.zip(mate).is_some_and(|(wanted, moves)| moves as u32 <= wanted) {
+            return true;
+        }
+        let iteration = Iteration {
+            depth,
+            best: line.best(),
+            score: line.score,
+            effort: self.root.effort(line.best(), self.nodes),
+            is_forced: self.root.len() == 1,
+        };
+        time.is_soft_limit_reached(&iteration, self.shared.nodes(), stop.is_pondering())
+    }
+
+    fn report_lines(&self) {
+        for (rank, line) in self.root.lines().iter().enumerate() {
+            let ScoredLine { depth, seldepth, score, ref moves } = *line;
+            self.report(depth, seldepth, rank + 1, score, Bound::Exact, moves.clone());
+        }
+    }
+
+    /// Says that the score lies outside the window, in long searches for one line. A mate is not news before its whole
+    /// line is known.
+    fn report_bound(&self, depth: Depth, score: Score, window: Window) {
+        if !self.is_talkative() || self.lines_wanted() > 1 || score.is_mate() {
+            return;
+        }
+        let (bound, line) = if score <= window.alpha {
+            (Bound::Upper, self.root.previous().map(|line| line.moves.clone()))
+        } else {
+            (Bound::Lower, Some(self.pv.line(0).clone()))
+        };
+        if let Some(line) = line {
+            self.report(depth, self.seldepth, 1, score, bound, line);
+        }
+    }
+
+    /// Says which root move is searched, in long searches.
+    pub(super) fn report_current_move(&self, depth: Depth, mv: Move, number: usize) {
+        if let Some(reporter) = self.reporter
+            && self.is_talkative()
+        {
+            reporter.send(SearchEvent::CurrentMove { depth, mv, number });
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        matches!(&self.clock, Clock::Managed(time) if time.elapsed() >= TALKATIVE_AFTER)
+    }
+
+    fn report(
+        &self,
+        depth: Depth,
+        seldepth: usize,
+        multi_pv: usize,
+        score: Score,
+        bound: Bound,
+        pv: Line,
+    ) {
+        let (Some(reporter), Clock::Managed(time)) = (self.reporter, &self.clock) else { return };
+        self.shared.publish_nodes(self.id, self.nodes);
+        let (nodes, hashfull) = (self.shared.nodes(), self.shared.tt.hashfull());
+        let time = time.elapsed();
+        reporter.send(SearchEvent::Info(Info {
+            depth,
+            seldepth,
+            multi_pv,
+            score,
+            bound,
+            nodes,
+            time,
+            hashfull,
+            pv,
+        }));
+    }
+}

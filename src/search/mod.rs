@@ -1,0 +1,241 @@
+//! The search: which move is best, and what the position is worth.
+//!
+//! Owns everything between a position with limits and a best move. Knows the board and the evaluation, but no text: it
+//! sends [`SearchEvent`]s.
+//!
+//! It is a principal variation search in a fail-soft frame with iterative deepening. *PV nodes* have an open window and
+//! return an exact score with its line; all others have a window one unit wide and only show on which side of it the
+//! score lies. Everything that prunes or guesses happens in the others or on moves after the first, so an exact score
+//! always stands for a line that was searched to its end, and a mate score for a line that mates.
+//!
+//! Read `alphabeta.rs` first: `alpha_beta` is the table of contents. Scores are hundredths of a pawn for the side
+//! to move, depths whole plies, reductions 1/1024 of a ply. Every number is in `params.rs`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `threads.rs` | the pool of workers, stopping |
+//! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
+//! | `alphabeta.rs` | the main search |
+//! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
+//! | `quiescence.rs` | captures until the position is quiet |
+//! | `picker.rs`, `history.rs` | the order of moves |
+//! | `tt.rs` | the transposition table |
+//! | `time.rs` | limits and the clock |
+
+mod alphabeta;
+mod history;
+mod iterate;
+mod node;
+mod params;
+mod picker;
+mod pruning;
+mod pv;
+mod quiescence;
+mod reductions;
+mod report;
+mod root;
+mod stack;
+mod threads;
+mod time;
+pub mod tt;
+
+pub use pv::Line;
+pub use report::{Info, Outcome, SearchEvent};
+pub use threads::{SearchHandle, SearchPool, run};
+pub use time::{Duration, Instant, Limits};
+
+use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::types::{Move, Score};
+
+use history::{ContinuationRow, ContinuationRows, Histories};
+use node::{Aborted, Candidate};
+use pv::PvTable;
+use report::Reporter;
+use root::RootMoves;
+use stack::Stack;
+use threads::SharedState;
+use time::{Budget, Clock, TimeManager};
+
+/// Nodes between two looks at the clock and the stop flag.
+const POLL_INTERVAL: u64 = 512;
+/// The first iteration is not broken off before this many nodes, a few milliseconds, so that there is a searched move.
+const NODES_BEFORE_ABORT: u64 = 20_000;
+
+/// What the user may set.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// Lines to find, at least one.
+    pub multi_pv: usize,
+    /// Taken off every clock, for what passes between the engine and its opponent.
+    pub move_overhead: Duration,
+    /// Nodes that count as a millisecond; 0 for real time.
+    pub nodes_time: u64,
+    /// Whether we may think on the opponent's time, so that our own can be spent more freely.
+    pub ponder: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { multi_pv: 1, move_overhead: Duration::from_millis(20), nodes_time: 0, ponder: false }
+    }
+}
+
+/// What to search.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The position, with the game before it.
+    pub board: Board,
+    /// What ends the search.
+    pub limits: Limits,
+    /// What the user set.
+    pub options: SearchOptions,
+    /// When the search was asked for; time runs from here.
+    pub start: Instant,
+}
+
+impl SearchRequest {
+    /// A search of this position with default options, from now on.
+    pub fn new(board: Board, limits: Limits) -> Self {
+        Self { board, limits, options: SearchOptions::default(), start: Instant::now() }
+    }
+}
+
+/// One thread's search.
+struct Searcher<'a> {
+    shared: &'a SharedState,
+    histories: &'a mut Histories,
+    board: Board,
+    evaluator: Evaluator,
+    stack: Stack,
+    pv: PvTable,
+    root: RootMoves,
+    clock: Clock,
+    /// Only the main thread reports.
+    reporter: Option<&'a Reporter>,
+    /// This thread's number.
+    id: usize,
+    nodes: u64,
+    /// The node count at which to look at the clock again.
+    next_poll: u64,
+    /// The longest line of the present iteration, in plies.
+    seldepth: usize,
+    /// The first ply at which null moves are allowed again, while one is being verified.
+    null_move_from: usize,
+    /// Whether there is a move to answer with.
+    may_abort: bool,
+}
+
+impl<'a> Searcher<'a> {
+    fn new(
+        shared: &'a SharedState,
+        histories: &'a mut Histories,
+        reporter: Option<&'a Reporter>,
+        id: usize,
+    ) -> Self {
+        let SearchRequest { board, limits, options, start } = &shared.request;
+        let clock = if reporter.is_some() {
+            let budget = Budget::new(limits, board.side_to_move(), options);
+            let budget = budget.filter(|_| !limits.infinite);
+            Clock::Managed(TimeManager::new(*start, budget, options.nodes_time))
+        } else {
+            Clock::Follower
+        };
+        Self {
+            shared,
+            histories,
+            evaluator: Evaluator::new(board),
+            root: RootMoves::new(&board.legal_moves(), &limits.search_moves),
+            board: board.clone(),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+            clock,
+            reporter,
+            id,
+            nodes: 0,
+            next_poll: 0,
+            seldepth: 0,
+            null_move_from: 0,
+            may_abort: false,
+        }
+    }
+
+    /// Counts a node, and now and then looks whether to stop.
+    #[inline]
+    fn count_node(&mut self) -> Result<(), Aborted> {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Result<(), Aborted> {
+        self.shared.publish_nodes(self.id, self.nodes);
+        let must_stop = self.must_stop();
+        self.next_poll = self.nodes + POLL_INTERVAL;
+        if let Some(limit) = self.shared.request.limits.nodes
+            && limit > self.nodes
+        {
+            self.next_poll = self.next_poll.min(limit);
+        }
+        let may_abort = self.may_abort || self.nodes >= NODES_BEFORE_ABORT;
+        if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
+    }
+
+    fn must_stop(&self) -> bool {
+        let stop = &self.shared.stop;
+        if stop.is_stopped() {
+            return true;
+        }
+        let Clock::Managed(time) = &self.clock else { return false };
+        let nodes = self.shared.nodes();
+        self.shared.request.limits.nodes.is_some_and(|limit| nodes >= limit)
+            || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
+    }
+
+    /// The static evaluation; only out of check.
+    #[inline]
+    fn evaluate(&self) -> Score {
+        self.evaluator.evaluate(&self.board)
+    }
+
+    /// Plays a move from `ply` on.
+    #[inline]
+    fn make_move(&mut self, ply: usize, mv: Move) {
+        self.shared.tt.prefetch(self.board.key_after(mv));
+        let frame = self.stack.frame_mut(ply);
+        frame.mv = Some(mv);
+        frame.row = ContinuationRow::new(self.board.moved_piece(mv), mv.to());
+        self.evaluator.push();
+        self.board.make_move_with(mv, &mut self.evaluator);
+    }
+
+    #[inline]
+    fn unmake_move(&mut self, mv: Move) {
+        self.board.unmake_move(mv);
+        self.evaluator.pop();
+    }
+
+    /// The rows of the continuation history that speak about moves at `ply`.
+    #[inline]
+    fn continuation_rows(&self, ply: usize) -> ContinuationRows {
+        [self.stack.before(ply, 1).row, self.stack.before(ply, 2).row]
+    }
+
+    /// What the histories say of a move.
+    #[inline]
+    fn candidate(
+        &self,
+        rows: ContinuationRows,
+        mv: Move,
+        number: usize,
+        is_safe: bool,
+    ) -> Candidate {
+        let is_quiet = mv.is_quiet();
+        let history = if is_quiet {
+            self.histories.quiet(&self.board, rows, mv)
+        } else {
+            self.histories.noisy(&self.board, mv)
+        };
+        Candidate { mv, number, is_quiet, history, is_safe }
+    }
+}

@@ -1,0 +1,169 @@
+//! Every number of the search, one line each: `name: default in min..=max, step;`.
+//!
+//! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply, histories in units of
+//! [`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
+//!
+//! Glossary: `rfp` reverse futility pruning, `nmp` null-move pruning, `lmr` late move reductions, `lmp` late move
+//! pruning, `fp` futility pruning, `see` static exchange evaluation, `iir` internal iterative reduction, `qs` quiescence
+//! search, `asp` aspiration windows, `hist` histories, `tm` time management.
+
+use crate::types::{Depth, MAX_PLY};
+
+/// Makes a `const fn` of each line, and has the compiler prove `min ≤ default ≤ max`.
+macro_rules! tunables {
+    ($($name:ident: $default:literal in $min:literal..=$max:literal, $step:literal;)*) => {
+        $(
+            #[inline]
+            pub(super) const fn $name() -> i32 {
+                $default
+            }
+            const _: () = assert!($min <= $default && $default <= $max && $step > 0, stringify!($name));
+        )*
+    };
+}
+
+tunables! {
+    asp_min_depth: 4 in 2..=8, 1;
+    asp_delta: 14 in 5..=40, 2;
+    asp_growth: 60 in 20..=150, 10; // percent of the width
+    asp_max_delta: 600 in 200..=2000, 100;
+
+    iir_min_depth: 4 in 2..=8, 1;
+
+    rfp_max_depth: 9 in 4..=14, 1;
+    rfp_margin: 75 in 40..=140, 5;
+    rfp_improving: 65 in 0..=140, 5;
+
+    nmp_min_depth: 3 in 1..=6, 1;
+    nmp_eval_base: 150 in 0..=300, 15;
+    nmp_eval_depth: 18 in 0..=40, 2;
+    nmp_base: 4 in 2..=6, 1;
+    nmp_depth_divisor: 4 in 2..=6, 1;
+    nmp_eval_divisor: 200 in 80..=400, 15;
+    nmp_eval_max: 3 in 1..=6, 1;
+    nmp_verification_depth: 14 in 8..=20, 1;
+
+    lmp_max_depth: 9 in 4..=14, 1;
+    lmp_base: 4 in 1..=10, 1;
+
+    fp_max_depth: 8 in 4..=12, 1;
+    fp_base: 100 in 20..=250, 10;
+    fp_margin: 85 in 40..=160, 6;
+
+    hist_pruning_max_depth: 4 in 1..=8, 1;
+    hist_pruning_margin: 3000 in 1000..=8000, 250;
+
+    see_max_depth: 10 in 4..=14, 1;
+    see_noisy: 90 in 30..=180, 8;
+    see_quiet: 24 in 8..=60, 3;
+
+    lmr_min_depth: 2 in 2..=4, 1;
+    lmr_quiet_base: 850 in 0..=2000, 80;
+    lmr_quiet_factor: 224 in 120..=400, 12;
+    lmr_noisy_base: 200 in 0..=1500, 80;
+    lmr_noisy_factor: 150 in 60..=300, 12;
+    lmr_not_improving: 512 in 0..=1536, 80;
+    lmr_cut_node: 1280 in 0..=2560, 100;
+    lmr_tt_pv: 1024 in 0..=2048, 80;
+    lmr_gives_check: 1024 in 0..=2048, 80;
+    lmr_noisy_tt_move: 512 in 0..=1536, 80;
+    lmr_child_cutoffs: 768 in 0..=1536, 80;
+    lmr_hist_divisor: 9 in 4..=24, 1;
+    lmr_deeper_margin: 45 in 10..=120, 6;
+
+    good_noisy_see_divisor: 32 in 8..=128, 4;
+
+    qs_futility: 130 in 40..=300, 12;
+    qs_max_noisy: 3 in 2..=8, 1;
+
+    hist_bonus_depth: 160 in 50..=400, 16;
+    hist_bonus_max: 1600 in 400..=4000, 160;
+    hist_malus_depth: 160 in 50..=400, 16;
+    hist_malus_max: 1400 in 400..=4000, 160;
+
+    tm_horizon: 24 in 10..=50, 2;
+    tm_increment: 650 in 300..=1000, 50;
+    tm_ponder: 1250 in 1000..=1500, 50;
+    tm_hard_share: 450 in 200..=800, 40;
+    tm_hard_factor: 5 in 2..=12, 1;
+    tm_min_depth: 5 in 2..=10, 1;
+    tm_stability_base: 1400 in 900..=2000, 50;
+    tm_stability_step: 90 in 20..=200, 10;
+    tm_stability_max: 7 in 3..=12, 1;
+    tm_trend: 8 in 0..=20, 1; // permille for each hundredth of a pawn lost
+    tm_trend_max: 400 in 0..=800, 40;
+    tm_node_base: 1600 in 1000..=2200, 60;
+    tm_node_slope: 1000 in 400..=1600, 60;
+}
+
+/// Base-2 logarithm in 1/1024, rounded down. Whole numbers only, so that every platform searches the same nodes.
+const fn log2(x: u64) -> i32 {
+    assert!(x > 0 && x < 1 << 16);
+    let whole = x.ilog2();
+    // x / 2^whole in [1, 2), with 30 fractional bits: squaring it doubles the logarithm, and each time it reaches 2 one
+    // more bit of the fraction is known.
+    let mut mantissa = x << (30 - whole);
+    let mut log = whole as i32;
+    let mut bit = 0;
+    while bit < 10 {
+        mantissa = (mantissa * mantissa) >> 30;
+        log <<= 1;
+        if mantissa >= 1 << 31 {
+            mantissa >>= 1;
+            log += 1;
+        }
+        bit += 1;
+    }
+    log
+}
+
+const LMR_MOVES: usize = 64;
+
+/// base + factor · log₂(depth) · log₂(move number), in 1/1024 ply: `[depth][move number]`.
+const fn lmr_table(base: i32, factor: i32) -> [[i16; LMR_MOVES]; MAX_PLY] {
+    let mut table = [[0; LMR_MOVES]; MAX_PLY];
+    let mut depth = 1;
+    while depth < MAX_PLY {
+        let mut number = 1;
+        while number < LMR_MOVES {
+            let product = (log2(depth as u64) * log2(number as u64)) >> 10;
+            table[depth][number] = (base + ((product * factor) >> 10)) as i16;
+            number += 1;
+        }
+        depth += 1;
+    }
+    table
+}
+
+static LMR_QUIET: [[i16; LMR_MOVES]; MAX_PLY] = lmr_table(lmr_quiet_base(), lmr_quiet_factor());
+static LMR_NOISY: [[i16; LMR_MOVES]; MAX_PLY] = lmr_table(lmr_noisy_base(), lmr_noisy_factor());
+
+/// The reduction, in 1/1024 ply, of the move with this number (from 1) at this depth, before any adjustment.
+#[inline]
+pub(super) fn lmr(depth: Depth, number: usize, is_quiet: bool) -> i32 {
+    let table = if is_quiet { &LMR_QUIET } else { &LMR_NOISY };
+    i32::from(table[depth.clamp(0, MAX_PLY as Depth - 1) as usize][number.min(LMR_MOVES - 1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_agree_with_floating_point() {
+        for x in 1..5000u64 {
+            let exact = (x as f64).log2() * 1024.0;
+            assert!((f64::from(log2(x)) - exact).abs() < 1.5, "{x}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow() {
+        for depth in 2..100 {
+            for number in 2..LMR_MOVES {
+                assert!(lmr(depth, number, true) >= lmr(depth - 1, number - 1, true));
+                assert!(lmr(depth, number, true) >= lmr(depth, number, false));
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The move picker: legal moves, the most promising first, each stage made only when the search gets to it.
+//!
+//! 1. the transposition table's move, before anything is generated;
+//! 2. good noisy moves (captures and queen promotions that lose no material), by victim and capture history;
+//! 3. quiet moves, by butterfly and continuation history;
+//! 4. bad noisy moves.
+//!
+//! Most nodes that fail high do so in stage 1 or 2 and never pay for the rest. Within a stage the best is selected one at
+//! a time, since a full sort is seldom used up.
+//!
+//! Source: <https://www.chessprogramming.org/Move_Ordering>
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Board, GenKind, see};
+use crate::types::{Move, MoveList, PieceType, Score};
+
+use super::history::{ContinuationRows, Histories};
+use super::params;
+
+/// How far the picker has come.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Stage {
+    TtMove,
+    MakeNoisy,
+    GoodNoisy,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Copy, Clone)]
+struct ScoredMove {
+    mv: Move,
+    score: i32,
+}
+
+/// Which moves a picker deals out.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Range {
+    All,
+    /// Good noisy moves and, after them, bad ones.
+    WithoutQuiet,
+    /// Only noisy moves that lose no material.
+    GoodNoisy,
+}
+
+/// Deals out the moves of one node.
+pub(super) struct MovePicker {
+    stage: Stage,
+    range: Range,
+    tt_move: Option<Move>,
+    /// Bad noisy moves up to `bad_end`, then moves dealt out, then from `next` on those to come.
+    moves: ArrayVec<ScoredMove, 256>,
+    next: usize,
+    bad_end: usize,
+}
+
+impl MovePicker {
+    /// All legal moves. `tt_move` must be legal.
+    #[inline]
+    pub(super) fn new(tt_move: Option<Move>) -> Self {
+        let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::MakeNoisy };
+        Self { stage, range: Range::All, tt_move, moves: ArrayVec::new(), next: 0, bad_end: 0 }
+    }
+
+    /// Only the noisy moves that lose no material, and `tt_move` if it is noisy.
+    #[inline]
+    pub(super) fn good_noisy(tt_move: Option<Move>) -> Self {
+        Self { range: Range::GoodNoisy, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
+    }
+
+    /// Leaves out the quiet moves from now on.
+    #[inline]
+    pub(super) fn skip_quiets(&mut self) {
+        if self.range == Range::All {
+            self.range = Range::WithoutQuiet;
+        }
+    }
+
+    /// Whether the last move is known to lose no material.
+    #[inline]
+    pub(super) fn is_safe(&self) -> bool {
+        self.stage == Stage::GoodNoisy
+    }
+
+    /// The next move.
+    pub(super) fn next(
+        &mut self,
+        board: &Board,
+        histories: &Histories,
+        rows: ContinuationRows,
+    ) -> Option<Move> {
+        if self.stage == Stage::TtMove {
+            self.stage = Stage::MakeNoisy;
+            return self.tt_move;
+        }
+        if self.stage == Stage::MakeNoisy {
+            self.make(GenKind::Noisy, board, |mv| score_noisy(board, histories, mv));
+            self.stage = Stage::GoodNoisy;
+        }
+        if self.stage == Stage::GoodNoisy {
+            while let Some(best) = self.pick_best() {
+                let threshold = Score(-best.score / params::good_noisy_see_divisor());
+                if board.see_ge(best.mv, threshold.min(Score::DRAW)) {
+                    return Some(best.mv);
+                }
+                self.moves[self.bad_end] = best;
+                self.bad_end += 1;
+            }
+            self.stage = match self.range {
+                Range::GoodNoisy => Stage::Done,
+                Range::All | Range::WithoutQuiet => Stage::MakeQuiet,
+            };
+        }
+        if self.stage == Stage::MakeQuiet {
+            if self.range == Range::All {
+                self.make(GenKind::Quiet, board, |mv| histories.quiet(board, rows, mv));
+            }
+            self.stage = Stage::Quiet;
+        }
+        if self.stage == Stage::Quiet {
+            if self.range == Range::All
+                && let Some(best) = self.pick_best()
+            {
+                return Some(best.mv);
+            }
+            self.stage = Stage::BadNoisy;
+            self.moves.truncate(self.bad_end);
+            self.next = 0;
+        }
+        if self.stage == Stage::BadNoisy {
+            if let Some(bad) = self.moves.get(self.next) {
+                self.next += 1;
+                return Some(bad.mv);
+            }
+            self.stage = Stage::Done;
+        }
+        None
+    }
+
+    /// Appends the moves of a kind, scored, without the table's move.
+    #[inline]
+    fn make(&mut self, kind: GenKind, board: &Board, score: impl Fn(Move) -> i32) {
+        let mut moves = MoveList::new();
+        board.generate(kind, &mut moves);
+        for mv in moves {
+            if Some(mv) != self.tt_move {
+                self.moves.push(ScoredMove { mv, score: score(mv) });
+            }
+        }
+    }
+
+    /// Takes the move with the highest score out of those to come; among equals the first generated.
+    #[inline]
+    fn pick_best(&mut self) -> Option<ScoredMove> {
+        let rest = &mut self.moves[self.next..];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+}
+
+/// Most valuable victim first; among equals what has done well.
+#[inline]
+fn score_noisy(board: &Board, histories: &Histories, mv: Move) -> i32 {
+    let victim = board.victim(mv).map_or(0, |victim| see::value(victim).0);
+    let promotion = match mv.promotion() {
+        Some(PieceType::Queen) => see::value(PieceType::Queen).0,
+        // Underpromotions come last: they are hardly ever better than the queen.
+        Some(_) => -see::value(PieceType::Queen).0,
+        None => 0,
+    };
+    (victim + promotion) * 8 + histories.noisy(board, mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::history::ContinuationRow;
+
+    const ROWS: ContinuationRows = [ContinuationRow::NONE; 2];
+
+    fn drain(picker: &mut MovePicker, board: &Board) -> Vec<Move> {
+        let histories = Histories::new();
+        std::iter::from_fn(|| picker.next(board, &histories, ROWS)).collect()
+    }
+
+    #[test]
+    fn every_legal_move_once() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+        ] {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let mut expected: Vec<_> = board.legal_moves().iter().map(|mv| mv.bits()).collect();
+            expected.sort_unstable();
+            for tt_move in std::iter::once(None).chain(board.legal_moves().into_iter().map(Some)) {
+                let dealt = drain(&mut MovePicker::new(tt_move), &board);
+                if tt_move.is_some() {
+                    assert_eq!(dealt.first().copied(), tt_move);
+                }
+                let mut dealt: Vec<_> = dealt.iter().map(|mv| mv.bits()).collect();
+                dealt.sort_unstable();
+                assert_eq!(dealt, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn losing_captures_come_last() {
+        let board = Board::from_fen("4k3/8/2p5/3p1p2/8/4N3/8/3QK3 w - - 0 1").expect("legal");
+        let dealt = drain(&mut MovePicker::new(None), &board);
+        let text = |mv: &Move| mv.display(false).to_string();
+        assert_eq!(text(&dealt[0]), "e3f5");
+        assert_eq!(text(dealt.last().expect("moves")), "d1d5");
+        let mut picker = MovePicker::new(None);
+        picker.skip_quiets();
+        assert_eq!(drain(&mut picker, &board).len(), 3);
+        assert_eq!(drain(&mut MovePicker::good_noisy(None), &board).len(), 1);
+    }
+}

@@ -1,0 +1,173 @@
+//! What the search leaves out: whole nodes before their moves are looked at, and single moves.
+//!
+//! Nothing here applies in PV nodes to a whole node, and nothing ever returns a mate score that was not searched.
+
+use crate::types::{Depth, Score};
+
+use super::Searcher;
+use super::history::ContinuationRow;
+use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
+use super::params;
+use super::picker::MovePicker;
+use super::reductions::ONE_PLY;
+
+impl Searcher<'_> {
+    /// The score of a node that need not be searched.
+    #[inline]
+    pub(super) fn prune_node<N: NodeType>(
+        &mut self,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
+        let (Some(static_eval), Some(eval)) = (node.static_eval, node.eval) else {
+            return Ok(None);
+        };
+        if N::PV {
+            return Ok(None);
+        }
+        if let Some(score) = reverse_futility(node, eval) {
+            return Ok(Some(score));
+        }
+        self.null_move(node, static_eval, eval)
+    }
+
+    /// Null-move pruning: if the opponent may move twice in a row and we still fail high, a move of ours will do so too.
+    ///
+    /// Not twice in a row, not when the evaluation speaks against it, and not with pawns alone, where passing may be
+    /// best (zugzwang); at high depth a search without null moves has to confirm it, for zugzwangs with pieces.
+    /// Source: <https://www.chessprogramming.org/Null_Move_Pruning>
+    #[inline]
+    fn null_move(
+        &mut self,
+        node: &NodeContext,
+        static_eval: Score,
+        eval: Score,
+    ) -> Result<Option<Score>, Aborted> {
+        let beta = node.window.beta;
+        let margin = params::nmp_eval_base() - params::nmp_eval_depth() * node.depth;
+        let applies = node.depth >= params::nmp_min_depth()
+            && eval >= beta
+            && static_eval >= beta + margin
+            && !beta.is_loss()
+            && node.ply >= self.null_move_from
+            && self.stack.before(node.ply, 1).mv.is_some()
+            && self.board.has_non_pawn_material(self.board.side_to_move());
+        if !applies {
+            return Ok(None);
+        }
+        let reduction = params::nmp_base()
+            + node.depth / params::nmp_depth_divisor()
+            + ((eval - beta).0 / params::nmp_eval_divisor()).min(params::nmp_eval_max());
+        let depth = node.depth - reduction;
+        let score = self.search_null_move(node, depth)?;
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate after a null move is none: the opponent had to pass.
+        let score = if score.is_win() { beta } else { score };
+        if node.depth < params::nmp_verification_depth() || self.null_move_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_move_from = node.ply + (depth.max(0) as usize) * 3 / 4 + 1;
+        let verified = self.alpha_beta::<NonPv>(node.window, depth, node.ply, false)?;
+        self.null_move_from = 0;
+        Ok((verified >= beta).then_some(score))
+    }
+
+    fn search_null_move(&mut self, node: &NodeContext, depth: Depth) -> Result<Score, Aborted> {
+        let frame = self.stack.frame_mut(node.ply);
+        frame.mv = None;
+        frame.row = ContinuationRow::NONE;
+        self.board.make_null_move();
+        let window = -Window::above(node.window.beta - 1);
+        let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.cut_node)?;
+        self.board.unmake_null_move();
+        Ok(score)
+    }
+
+    /// Whether a move may be left out. Never before a move was found that does not lose by force, so that every loss is
+    /// searched in full.
+    #[inline]
+    pub(super) fn skip_move(
+        &self,
+        node: &NodeContext,
+        mv: &Candidate,
+        best: Score,
+        picker: &mut MovePicker,
+    ) -> bool {
+        if best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move()) {
+            return false;
+        }
+        if !mv.is_quiet {
+            return self.loses_exchange(mv, node.depth, -params::see_noisy() * node.depth);
+        }
+        if is_late(node, mv) {
+            picker.skip_quiets();
+            return true;
+        }
+        let reduction = params::lmr(node.depth, mv.number, true) / ONE_PLY;
+        let depth = (node.depth - reduction).max(0);
+        self.is_futile(node, mv, depth)
+            || has_bad_history(mv, depth)
+            || self.loses_exchange(mv, depth, -params::see_quiet() * depth * depth)
+    }
+
+    /// Futility pruning: a quiet move will hardly lift an evaluation far below alpha in the `depth` plies that the
+    /// reduction leaves. Checks may.
+    /// Source: <https://www.chessprogramming.org/Futility_Pruning>
+    #[inline]
+    fn is_futile(&self, node: &NodeContext, mv: &Candidate, depth: Depth) -> bool {
+        let margin = params::fp_base() + params::fp_margin() * depth;
+        depth <= params::fp_max_depth()
+            && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
+            && !self.board.gives_check(mv.mv)
+    }
+
+    /// SEE pruning: a move that loses more than `-threshold` by exchanges on its target hardly pays within `depth`.
+    #[inline]
+    fn loses_exchange(&self, mv: &Candidate, depth: Depth, threshold: i32) -> bool {
+        depth <= params::see_max_depth()
+            && !mv.is_safe
+            && !self.board.see_ge(mv.mv, Score(threshold))
+    }
+}
+
+/// Reverse futility pruning (static null move): an evaluation so far above beta will not fall below it in the few plies
+/// left. Returns a score between beta and the evaluation, since the truth lies rather there.
+/// Source: <https://www.chessprogramming.org/Reverse_Futility_Pruning>
+#[inline]
+fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
+    let beta = node.window.beta;
+    let improving = if node.improving { params::rfp_improving() } else { 0 };
+    let margin = params::rfp_margin() * node.depth - improving;
+    let applies = !node.tt_pv
+        && node.depth <= params::rfp_max_depth()
+        && eval >= beta + margin
+        && eval >= beta
+        && !beta.is_loss();
+    applies.then(|| beta + (eval - beta) / 3)
+}
+
+/// Internal iterative reduction, in plies: where a best move is expected but the table knows none, the search will be
+/// badly ordered. Better to search less now, and fully once there is a move.
+#[inline]
+pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
+    let applies =
+        node.depth >= params::iir_min_depth() && node.tt_move.is_none() && (N::PV || node.cut_node);
+    Depth::from(applies)
+}
+
+/// Late move pruning: near the horizon only the first quiet moves are worth a look, twice as many if we are improving.
+/// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
+#[inline]
+fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
+    let depth = node.depth;
+    let limit = (params::lmp_base() + depth * depth) / if node.improving { 1 } else { 2 };
+    !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
+}
+
+/// History pruning: a quiet move that has failed again and again.
+#[inline]
+fn has_bad_history(mv: &Candidate, depth: Depth) -> bool {
+    depth <= params::hist_pruning_max_depth()
+        && mv.history < -params::hist_pruning_margin() * (depth + 1)
+}

@@ -1,0 +1,129 @@
+//! Quiescence search: captures, and in check all evasions, until nothing hangs, because the evaluation can only be
+//! trusted in quiet positions. Source: <https://www.chessprogramming.org/Quiescence_Search>
+
+use crate::board::see;
+use crate::types::{Bound, Move, Score};
+
+use super::Searcher;
+use super::alphabeta::refine;
+use super::node::{Aborted, NodeType, Window};
+use super::params;
+use super::picker::MovePicker;
+use super::tt::TtEntry;
+
+impl Searcher<'_> {
+    /// The score of the position on the board once all exchanges are played out.
+    pub(super) fn quiescence<N: NodeType>(
+        &mut self,
+        window: Window,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        self.enter_node::<N>(ply)?;
+        if let Some(score) = self.score_by_rule::<N>(window, ply) {
+            return Ok(score);
+        }
+        let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
+        if let Some(tt) = tt
+            && !N::PV
+            && tt.bound.allows_cutoff(tt.score, window.beta)
+        {
+            return Ok(tt.score);
+        }
+        let static_eval = self.static_eval(tt);
+        self.stack.frame_mut(ply).static_eval = static_eval;
+        // The side to move need not take: it may stand pat.
+        let stand_pat = static_eval.map(|eval| refine(eval, tt));
+        let (best, mv) = match stand_pat {
+            Some(score) if score >= window.beta => (score, None),
+            _ => self.search_noisy::<N>(window, ply, tt, stand_pat)?,
+        };
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if N::PV && best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let pv = N::PV || tt.is_some_and(|tt| tt.pv);
+        let entry = TtEntry { mv, score: best, static_eval, depth: 0, bound, pv };
+        self.shared.tt.store(self.board.key(), ply, entry);
+        Ok(best)
+    }
+
+    /// Searches captures, or evasions in check: the best score and the move that raised alpha.
+    fn search_noisy<N: NodeType>(
+        &mut self,
+        window: Window,
+        ply: usize,
+        tt: Option<TtEntry>,
+        stand_pat: Option<Score>,
+    ) -> Result<(Score, Option<Move>), Aborted> {
+        let rows = self.continuation_rows(ply);
+        let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
+        let mut picker = match stand_pat {
+            Some(_) => MovePicker::good_noisy(tt_move),
+            None => MovePicker::new(tt_move),
+        };
+        let mut best = stand_pat.unwrap_or(-Score::INFINITE);
+        let mut alpha = window.alpha.max(best);
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(mv) = picker.next(&self.board, self.histories, rows) {
+            number += 1;
+            if !best.is_loss() {
+                // An evasion that holds is enough: quiet ones without end would follow.
+                picker.skip_quiets();
+                if !picker.is_safe() && !self.board.see_ge(mv, Score::DRAW) {
+                    continue;
+                }
+                if let Some(limit) = self.futility_limit(stand_pat, mv, number, ply, alpha) {
+                    best = best.max(limit);
+                    continue;
+                }
+            }
+            self.make_move(ply, mv);
+            let score = -self.quiescence::<N>(-Window { alpha, beta: window.beta }, ply + 1)?;
+            self.unmake_move(mv);
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= window.beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if number == 0 && stand_pat.is_none() {
+            best = Score::mated_in(ply);
+        }
+        Ok((best, best_move))
+    }
+
+    /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried.
+    /// Checks and recaptures are exempt. `None` if the move has to be searched.
+    #[inline]
+    fn futility_limit(
+        &self,
+        stand_pat: Option<Score>,
+        mv: Move,
+        number: usize,
+        ply: usize,
+        alpha: Score,
+    ) -> Option<Score> {
+        let stand_pat = stand_pat?;
+        if mv.is_promotion() {
+            return None;
+        }
+        let gain = self.board.victim(mv).map_or(Score::DRAW, see::value);
+        let limit = stand_pat + gain + params::qs_futility();
+        let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
+        let is_late = number > params::qs_max_noisy() as usize && !is_recapture;
+        let applies = (is_late || limit <= alpha) && !self.board.gives_check(mv);
+        applies.then_some(limit.min(alpha))
+    }
+}

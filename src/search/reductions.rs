@@ -1,0 +1,61 @@
+//! Late move reductions: moves late in the order are searched less deeply, since they are seldom best.
+//!
+//! Reductions are in 1/1024 of a ply, so that terms add up without rounding.
+//! Source: <https://www.chessprogramming.org/Late_Move_Reductions>
+
+use crate::types::Depth;
+
+use super::Searcher;
+use super::node::{Candidate, NodeContext, NodeType};
+use super::params;
+
+/// The unit of reductions.
+pub(super) const ONE_PLY: i32 = 1024;
+
+/// Child nodes that failed high after which the rest is likely to as well.
+const MANY_CUTOFFS: u32 = 2;
+
+impl Searcher<'_> {
+    /// The depth for the first look at a move already on the board; `depth` if it is not reduced.
+    #[inline]
+    pub(super) fn reduced_depth<N: NodeType>(
+        &self,
+        node: &NodeContext,
+        mv: &Candidate,
+        depth: Depth,
+    ) -> Depth {
+        let first_reduced = if N::PV { 2 } else { 1 };
+        if node.depth < params::lmr_min_depth() || mv.number <= first_reduced {
+            return depth;
+        }
+        let reduction = self.late_move_reduction::<N>(node, mv);
+        (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
+    }
+
+    /// The reduction by depth and number, more where a cutoff is expected or nothing improves, less for moves that the
+    /// histories praise, for checks and near the principal variation.
+    #[inline]
+    fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
+        let mut reduction = params::lmr(node.depth, mv.number, mv.is_quiet);
+        reduction -= mv.history / params::lmr_hist_divisor();
+        if !node.improving {
+            reduction += params::lmr_not_improving();
+        }
+        if node.cut_node {
+            reduction += params::lmr_cut_node();
+        }
+        if node.tt_pv {
+            reduction -= params::lmr_tt_pv();
+        }
+        if self.board.in_check() {
+            reduction -= params::lmr_gives_check();
+        }
+        if node.tt_move.is_some_and(|mv| !mv.is_quiet()) {
+            reduction += params::lmr_noisy_tt_move();
+        }
+        if self.stack.frame(node.ply + 1).cutoffs > MANY_CUTOFFS {
+            reduction += params::lmr_child_cutoffs();
+        }
+        reduction
+    }
+}

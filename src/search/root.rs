@@ -1,0 +1,150 @@
+//! The root's moves, and the lines found for them.
+
+use crate::types::{Depth, Move, MoveList, Score};
+
+use super::node::Window;
+use super::pv::Line;
+
+/// A line with its exact score.
+#[derive(Clone)]
+pub(super) struct ScoredLine {
+    pub(super) depth: Depth,
+    pub(super) seldepth: usize,
+    pub(super) score: Score,
+    /// Never empty.
+    pub(super) moves: Line,
+}
+
+impl ScoredLine {
+    pub(super) fn best(&self) -> Move {
+        self.moves[0]
+    }
+}
+
+/// A move that may be played, and the nodes spent on it in the whole search.
+struct RootMove {
+    mv: Move,
+    nodes: u64,
+}
+
+/// What the search knows of its root.
+pub(super) struct RootMoves {
+    moves: Vec<RootMove>,
+    /// Whether these are all legal moves.
+    is_complete: bool,
+    /// The depth being searched.
+    depth: Depth,
+    /// The best lines, best first, of the last depth that was completed.
+    lines: Vec<ScoredLine>,
+    /// The lines already found at the depth being searched. Their first moves are left out of the search for the next.
+    found: Vec<ScoredLine>,
+    /// The best exact line of the search going on within the present window.
+    candidate: Option<ScoredLine>,
+}
+
+impl RootMoves {
+    /// The legal moves among `wanted`, or all where that leaves none.
+    pub(super) fn new(legal: &MoveList, wanted: &[Move]) -> Self {
+        let mut moves: Vec<_> = legal.iter().copied().filter(|mv| wanted.contains(mv)).collect();
+        if moves.is_empty() {
+            moves.extend(legal);
+        }
+        Self {
+            is_complete: moves.len() == legal.len(),
+            moves: moves.into_iter().map(|mv| RootMove { mv, nodes: 0 }).collect(),
+            depth: 0,
+            lines: Vec::new(),
+            found: Vec::new(),
+            candidate: None,
+        }
+    }
+
+    /// How many moves may be played.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The best lines, best first, so far.
+    pub(super) fn lines(&self) -> &[ScoredLine] {
+        &self.lines
+    }
+
+    /// The line that was found at the last depth for the rank now searched for.
+    pub(super) fn previous(&self) -> Option<&ScoredLine> {
+        self.lines.get(self.found.len())
+    }
+
+    /// The move to search first.
+    pub(super) fn first_move(&self) -> Option<Move> {
+        self.previous().map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
+    }
+
+    /// Whether a move is to be searched for the present line.
+    pub(super) fn is_searched(&self, mv: Move) -> bool {
+        self.moves.iter().any(|root_move| root_move.mv == mv)
+            && self.found.iter().all(|line| line.best() != mv)
+    }
+
+    /// Whether no move is left out, so that the root's score is the position's.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_complete && self.found.is_empty()
+    }
+
+    /// The share of `all` nodes spent on a move, in permille.
+    pub(super) fn effort(&self, mv: Move, all: u64) -> i32 {
+        let own = self.moves.iter().find(|root_move| root_move.mv == mv).map_or(0, |own| own.nodes);
+        (own.saturating_mul(1000) / all.max(1)).min(1000) as i32
+    }
+
+    /// Begins a search with a new window, in the iteration to this depth.
+    pub(super) fn begin_window(&mut self, depth: Depth) {
+        self.depth = depth;
+        self.candidate = None;
+    }
+
+    /// Adds the nodes spent on a move.
+    pub(super) fn add_nodes(&mut self, mv: Move, nodes: u64) {
+        if let Some(own) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            own.nodes += nodes;
+        }
+    }
+
+    /// Takes note of a line that is better than any before it; only inside the window its score is exact.
+    pub(super) fn improve(&mut self, window: Window, score: Score, seldepth: usize, line: &Line) {
+        if window.contains(score) {
+            let moves = line.clone();
+            self.candidate = Some(ScoredLine { depth: self.depth, seldepth, score, moves });
+        }
+    }
+
+    /// Keeps the line that the search within the present window ended with.
+    pub(super) fn finish_line(&mut self) {
+        self.found.extend(self.candidate.take());
+    }
+
+    /// Makes the lines found those of the last completed depth.
+    pub(super) fn finish_depth(&mut self) {
+        self.lines.clear();
+        self.lines.append(&mut self.found);
+        self.lines.sort_by_key(|line| -line.score.0);
+    }
+
+    /// Ends a depth that was broken off. With one line wanted, an exact line of this depth is the best move with more
+    /// depth behind it; with several, the lines of the last depth belong together and stay. Before there is any line,
+    /// anything goes: the first move and `fallback` if need be. Returns whether the lines changed.
+    pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Score) -> bool {
+        if !is_single && !self.lines.is_empty() {
+            return false;
+        }
+        self.finish_line();
+        if self.found.is_empty() && self.lines.is_empty() {
+            let moves = Line::from_iter(self.moves.first().map(|first| first.mv));
+            self.found.push(ScoredLine { depth: 1, seldepth: 1, score: fallback, moves });
+        }
+        let has_changed = !self.found.is_empty();
+        if has_changed {
+            self.finish_depth();
+        }
+        has_changed
+    }
+}

@@ -1,0 +1,307 @@
+//! When to stop: limits of a search, and how a clock is shared out over the moves to come.
+//!
+//! Two bounds rule a timed search. No new iteration begins after the *soft* one, which is stretched while the best move
+//! changes, the score falls or the effort is spread over many moves, and shrunk when all is clear. The *hard* one ends
+//! the search wherever it is. See <https://www.chessprogramming.org/Time_Management>.
+
+pub use std::time::{Duration, Instant};
+
+use crate::types::{Color, ColorMap, Depth, Move, Score};
+
+use super::{SearchOptions, params};
+
+/// What ends a search. Limits combine: the first one reached counts.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The root moves to search, empty for all.
+    pub search_moves: Vec<Move>,
+    /// Search on the opponent's time until told otherwise.
+    pub ponder: bool,
+    /// Give no answer before being told to.
+    pub infinite: bool,
+    /// The time on each clock.
+    pub time: ColorMap<Option<Duration>>,
+    /// What each clock gains with a move.
+    pub increment: ColorMap<Duration>,
+    /// Moves until the clocks gain more time; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Plies to search.
+    pub depth: Option<Depth>,
+    /// Nodes to search, over all threads.
+    pub nodes: Option<u64>,
+    /// Stop when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// The time for this move.
+    pub move_time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            search_moves: Vec::new(),
+            ponder: false,
+            infinite: false,
+            time: ColorMap::filled(None),
+            increment: ColorMap::filled(Duration::ZERO),
+            moves_to_go: None,
+            depth: None,
+            nodes: None,
+            mate: None,
+            move_time: None,
+        }
+    }
+}
+
+impl Limits {
+    /// What `side` has on its clock and gains with each move. Where only the other side's clock is given, it stands for
+    /// both; where only increments are, they are all there is. `None` without any clock.
+    fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
+        let increment = self.increment[side].max(Duration::ZERO);
+        let other = self.increment[!side];
+        match self.time[side].or(self.time[!side]) {
+            Some(time) => Some((time, increment)),
+            None if increment.is_zero() && other.is_zero() => None,
+            None if increment.is_zero() => Some((other, other)),
+            None => Some((increment, increment)),
+        }
+    }
+}
+
+/// The bounds of a search in time.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Budget {
+    /// No iteration begins after this, before scaling.
+    pub(super) soft: Duration,
+    /// The search ends here.
+    pub(super) hard: Duration,
+}
+
+impl Budget {
+    /// The bounds for a move of `side`, with the overhead taken off for what passes outside the engine. `None` without a
+    /// limit in time.
+    pub(super) fn new(limits: &Limits, side: Color, options: &SearchOptions) -> Option<Self> {
+        let overhead = options.move_overhead;
+        let for_move = limits.move_time.map(|time| {
+            let time = time.saturating_sub(overhead);
+            Self { soft: time, hard: time }
+        });
+        let from_clock = limits.clock(side).map(|(time, increment)| {
+            let clock = time.saturating_sub(overhead);
+            Self::from_clock(clock, increment, limits.moves_to_go, options.ponder)
+        });
+        match (for_move, from_clock) {
+            (Some(one), Some(other)) => {
+                Some(Self { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) })
+            }
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// `time` is what may really be used. Who ponders gets part of the thinking for nothing, and can afford more of it.
+    fn from_clock(
+        time: Duration,
+        increment: Duration,
+        moves_to_go: Option<u32>,
+        ponders: bool,
+    ) -> Self {
+        let horizon = params::tm_horizon() as u32;
+        let moves = moves_to_go.map_or(horizon, |moves| moves.clamp(1, horizon));
+        let gain = permille(increment, params::tm_increment());
+        let last = moves_to_go == Some(1);
+        // The last move before the clock gains time may use nearly all of it.
+        let share = if last { 900 } else { params::tm_hard_share() };
+        let limit = permille(time, share);
+        let freedom = if ponders { params::tm_ponder() } else { 1000 };
+        let soft = permille((time / moves).saturating_add(gain), freedom).min(limit);
+        let hard = soft.saturating_mul(params::tm_hard_factor() as u32).min(limit);
+        Self { soft, hard }
+    }
+}
+
+/// `duration` times `permille` / 1000.
+fn permille(duration: Duration, permille: i32) -> Duration {
+    duration.saturating_mul(permille.max(0) as u32) / 1000
+}
+
+/// What the time manager wants to know of a completed iteration.
+pub(super) struct Iteration {
+    pub(super) depth: Depth,
+    pub(super) best: Move,
+    pub(super) score: Score,
+    /// The share of all nodes that went into the best move, in permille.
+    pub(super) effort: i32,
+    /// Whether there is only one legal move.
+    pub(super) is_forced: bool,
+}
+
+/// The clock of one search.
+pub(super) struct TimeManager {
+    start: Instant,
+    budget: Option<Budget>,
+    /// Nodes that count as a millisecond; 0 for real time.
+    nodes_per_ms: u64,
+    last: Option<(Move, Score)>,
+    /// Iterations in a row with the same best move.
+    stability: i32,
+    /// The budget was used up while pondering: the answer is due at once when the opponent moves.
+    is_overdue: bool,
+}
+
+impl TimeManager {
+    pub(super) fn new(start: Instant, budget: Option<Budget>, nodes_per_ms: u64) -> Self {
+        Self { start, budget, nodes_per_ms, last: None, stability: 0, is_overdue: false }
+    }
+
+    /// The real time since the search was asked for.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The time that counts against the budget, from `start` on.
+    fn used_since(&self, start: Instant, nodes: u64) -> Duration {
+        match nodes.checked_div(self.nodes_per_ms) {
+            Some(milliseconds) => Duration::from_millis(milliseconds),
+            None => start.elapsed(),
+        }
+    }
+
+    /// Whether the search has to end now. Our clock runs from the opponent's move, `ponder_hit`, if we pondered.
+    pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
+        let Some(budget) = self.budget else { return false };
+        self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
+    }
+
+    /// Whether another iteration would take too long; asked once after each. What was searched while pondering counts
+    /// as done. With `is_pondering` the answer waits for the opponent's move.
+    pub(super) fn is_soft_limit_reached(
+        &mut self,
+        iteration: &Iteration,
+        nodes: u64,
+        is_pondering: bool,
+    ) -> bool {
+        let scale = self.scale(iteration);
+        let Some(budget) = self.budget else { return false };
+        let soft = if budget.soft == budget.hard {
+            budget.soft
+        } else {
+            permille(budget.soft, scale).min(budget.hard)
+        };
+        let is_forced = iteration.is_forced && iteration.depth >= params::tm_min_depth();
+        let is_reached = is_forced || self.used_since(self.start, nodes) >= soft;
+        self.is_overdue = is_reached && is_pondering;
+        is_reached && !is_pondering
+    }
+
+    /// How much of the soft bound to use, in permille.
+    fn scale(&mut self, iteration: &Iteration) -> i32 {
+        let last = self.last.replace((iteration.best, iteration.score));
+        let is_stable = last.is_some_and(|(best, _)| best == iteration.best);
+        self.stability =
+            if is_stable { (self.stability + 1).min(params::tm_stability_max()) } else { 0 };
+        if iteration.depth < params::tm_min_depth() {
+            return 1000;
+        }
+        let stability = params::tm_stability_base() - params::tm_stability_step() * self.stability;
+        let loss = last.map_or(0, |(_, score)| score.0 - iteration.score.0);
+        let trend_max = params::tm_trend_max();
+        let trend =
+            1000 + (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(-trend_max / 2, trend_max);
+        let effort = params::tm_node_base() - params::tm_node_slope() * iteration.effort / 1000;
+        let product = i64::from(stability) * i64::from(trend) * i64::from(effort) / 1_000_000;
+        product.clamp(200, 4000) as i32
+    }
+}
+
+/// Who watches the time: the main thread manages, the others follow its stop flag.
+pub(super) enum Clock {
+    Managed(TimeManager),
+    Follower,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn clocks(time: u32, increment: u32, moves_to_go: Option<u32>) -> Limits {
+        Limits {
+            time: ColorMap::filled(Some(MS * time)),
+            increment: ColorMap::filled(MS * increment),
+            moves_to_go,
+            ..Limits::default()
+        }
+    }
+
+    fn options(overhead: u32) -> SearchOptions {
+        SearchOptions {
+            move_overhead: MS * overhead,
+            ponder: overhead == 20,
+            ..SearchOptions::default()
+        }
+    }
+
+    #[test]
+    fn a_budget_never_exceeds_the_clock() {
+        let times = [0, 1, 5, 20, 21, 50, 200, 1000, 60_000, 7_200_000, u32::MAX];
+        let increments = [0, 1, 2, 10, 1000, 60_000, u32::MAX];
+        let moves = [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)];
+        for (time, increment) in times.into_iter().flat_map(|t| increments.map(|i| (t, i))) {
+            for (moves_to_go, overhead) in
+                moves.into_iter().flat_map(|m| [0, 20, 5000].map(|o| (m, o)))
+            {
+                let limits = clocks(time, increment, moves_to_go);
+                let budget =
+                    Budget::new(&limits, Color::White, &options(overhead)).expect("a clock");
+                let usable = (MS * time).saturating_sub(MS * overhead);
+                assert!(
+                    budget.soft <= budget.hard && budget.hard <= usable,
+                    "{limits:?} {budget:?}"
+                );
+                assert!(usable.is_zero() || budget.hard < usable, "something must be left");
+            }
+        }
+    }
+
+    #[test]
+    fn movetime_is_met_and_combines() {
+        let mut limits = Limits { move_time: Some(MS * 500), ..Limits::default() };
+        let budget =
+            |limits: &Limits| Budget::new(limits, Color::Black, &options(20)).expect("a limit");
+        assert_eq!(budget(&limits), Budget { soft: MS * 480, hard: MS * 480 });
+        limits.time[Color::Black] = Some(MS * 100);
+        assert!(budget(&limits).hard < MS * 80);
+        limits.move_time = Some(MS * 3);
+        assert_eq!(budget(&limits).hard, Duration::ZERO);
+    }
+
+    #[test]
+    fn one_clock_or_increments_alone_are_a_limit() {
+        let mut limits = Limits::default();
+        assert_eq!(Budget::new(&limits, Color::White, &options(1)), None);
+        limits.increment[Color::Black] = MS * 100;
+        assert!(Budget::new(&limits, Color::White, &options(1)).expect("a limit").hard < MS * 100);
+        limits.time[Color::Black] = Some(MS * 1000);
+        assert!(Budget::new(&limits, Color::White, &options(1)).expect("a limit").hard < MS * 1000);
+    }
+
+    #[test]
+    fn unclear_positions_get_more_time() {
+        let manager = || TimeManager::new(Instant::now(), None, 0);
+        let best = Move::from_bits(1).expect("a move");
+        let iteration = |score, effort| Iteration {
+            depth: 10,
+            best,
+            score: Score(score),
+            effort,
+            is_forced: false,
+        };
+        let (mut clear, mut unclear) = (manager(), manager());
+        for _ in 0..10 {
+            clear.scale(&iteration(20, 950));
+        }
+        unclear.scale(&iteration(20, 300));
+        assert!(clear.scale(&iteration(20, 950)) < 700);
+        assert!(unclear.scale(&iteration(-40, 300)) > 1700);
+    }
+}

@@ -1,0 +1,466 @@
+//! The transposition table: what earlier visits to a position found out, shared by all threads without a lock.
+//!
+//! A cluster is half a cache line: three entries of one word each, and one word with their tags.
+//!
+//! ```text
+//! word 0, 1, 2   63 … 59 | 58 | 57 56 | 55 … 48 | 47 … 32     | 31 … 16 | 15 … 0
+//!                age     | pv | bound | depth   | static eval | score   | move
+//! word 3         63      | 62 … 42 | 41 … 21 | 20 … 0
+//!                unused  | tag 2   | tag 1   | tag 0
+//! ```
+//!
+//! An entry is read and written as one word, so it is never torn in itself. Its tag is the low 21 bits of the
+//! position's key XORed with a hash of the entry, so an entry beside the tag of another one (two threads wrote at once)
+//! and an entry of another position are both taken for the position asked for with probability 2⁻²¹ for each slot looked
+//! at: once in 700 000 probes of a full cluster. A foreign move is played only if it is legal. The cluster comes from
+//! the high bits of the key, the tag from the low ones, so the two are independent.
+//!
+//! Sources: Hyatt and Mann, "A lock-less transposition table implementation" (ICGA Journal 25/1, 2002) for the XOR;
+//! <https://www.chessprogramming.org/Transposition_Table>.
+
+#[cfg(feature = "tt-audit")]
+mod audit;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::types::{Bound, Depth, Move, Score};
+use crate::zobrist::Key;
+
+const ENTRIES: usize = 3;
+const WORDS: usize = ENTRIES + 1;
+const TAG_BITS: u32 = 21;
+const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
+const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
+/// Searches after which an age comes round again.
+const AGES: u8 = 32;
+/// A search of this many plies more than a new one is not overwritten by it.
+const DEEPER_IS_KEPT: Depth = 4;
+
+type Cluster = [AtomicU64; WORDS];
+
+/// What is known of a position.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct TtEntry {
+    /// The best move, where one is known.
+    pub mv: Option<Move>,
+    /// The score of the search; mates are counted from the root.
+    pub score: Score,
+    /// The evaluation before any search; `None` in check.
+    pub static_eval: Option<Score>,
+    /// Plies searched; 0 for quiescence.
+    pub depth: Depth,
+    /// What `score` says about the true one.
+    pub bound: Bound,
+    /// Whether the position has been on a principal variation.
+    pub pv: bool,
+}
+
+/// There is no memory for a table of this size.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct TtError {
+    /// The size asked for, in MiB.
+    pub mib: usize,
+}
+
+impl fmt::Display for TtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no memory for a hash table of {} MiB", self.mib)
+    }
+}
+
+impl std::error::Error for TtError {}
+
+/// The table.
+pub struct TranspositionTable {
+    /// The clusters, after `offset` words that bring them to a multiple of their size in memory.
+    words: Box<[AtomicU64]>,
+    offset: usize,
+    clusters: usize,
+    mib: usize,
+    age: AtomicU8,
+    #[cfg(feature = "tt-audit")]
+    audit: audit::Audit,
+}
+
+impl TranspositionTable {
+    /// An empty table of `mib` MiB, at least one. The system hands out the memory zeroed, page by page, when it is first
+    /// used.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub fn new(mib: usize) -> Result<Self, TtError> {
+        let mib = mib.max(1);
+        let error = TtError { mib };
+        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(error)?;
+        let words = clusters
+            .checked_mul(WORDS)
+            .and_then(|words| words.checked_add(WORDS - 1))
+            .ok_or(error)?;
+        let words: Box<[AtomicU64]> =
+            bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
+        Ok(Self {
+            // Asking the allocator for aligned memory would make it write zeros itself.
+            offset: words.as_ptr().align_offset(CLUSTER_BYTES).min(WORDS - 1),
+            words,
+            clusters,
+            mib,
+            age: AtomicU8::new(0),
+            #[cfg(feature = "tt-audit")]
+            audit: audit::Audit::new(clusters * ENTRIES).map_err(|()| error)?,
+        })
+    }
+
+    /// The size in MiB.
+    pub fn mib(&self) -> usize {
+        self.mib
+    }
+
+    /// Forgets everything, on `threads` threads at once. No search may run.
+    pub fn clear(&self, threads: usize) {
+        let threads = threads.clamp(1, thread::available_parallelism().map_or(1, usize::from));
+        let zero = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Relaxed));
+        if threads == 1 {
+            zero(&self.words);
+        } else {
+            let share = self.words.len().div_ceil(threads);
+            thread::scope(|scope| {
+                for part in self.words.chunks(share) {
+                    scope.spawn(move || zero(part));
+                }
+            });
+        }
+        self.age.store(0, Relaxed);
+    }
+
+    /// Makes everything in the table one search older.
+    pub fn new_search(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    /// How much of the table this search has filled, in permille of the first thousand entries.
+    pub fn hashfull(&self) -> u32 {
+        const SAMPLE: usize = 1000;
+        let age = self.age.load(Relaxed);
+        let entries =
+            (0..SAMPLE.div_ceil(ENTRIES)).flat_map(|index| self.cluster(index)[..ENTRIES].iter());
+        entries.take(SAMPLE).filter(|word| Packed(word.load(Relaxed)).is_of_age(age)).count() as u32
+    }
+
+    /// What is known of the position with this key, `ply` plies from the root. A mate that the fifty-move rule, at
+    /// `halfmove_clock`, may forestall comes back as a large evaluation.
+    #[inline]
+    pub fn probe(&self, key: Key, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
+        let index = self.index_of(key);
+        let (slot, packed) = find(self.cluster(index), key)?;
+        #[cfg(feature = "tt-audit")]
+        self.audit.count_hit(index * ENTRIES + slot, key);
+        #[cfg(not(feature = "tt-audit"))]
+        let _ = slot;
+        packed.unpack(ply, halfmove_clock)
+    }
+
+    /// Remembers what a search found, `ply` plies from the root. A move already known for the position outlives an entry
+    /// without one; a much deeper result outlives a shallow bound.
+    #[inline]
+    pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
+        let index = self.index_of(key);
+        let cluster = self.cluster(index);
+        let age = self.age.load(Relaxed);
+        let mut new = Packed::new(entry, ply, age);
+        let slot = match find(cluster, key) {
+            Some((slot, old)) => {
+                let is_worth_less = entry.bound != Bound::Exact
+                    && old.is_of_age(age)
+                    && entry.depth + DEEPER_IS_KEPT <= old.depth();
+                if is_worth_less {
+                    return;
+                }
+                if entry.mv.is_none() {
+                    new = new.with_move_of(old);
+                }
+                slot
+            }
+            None => least_valuable(cluster, age),
+        };
+        cluster[slot].store(new.0, Relaxed);
+        let shift = slot as u32 * TAG_BITS;
+        let others = cluster[ENTRIES].load(Relaxed) & !(TAG_MASK << shift);
+        cluster[ENTRIES].store(others | tag(key, new) << shift, Relaxed);
+        #[cfg(feature = "tt-audit")]
+        self.audit.record(index * ENTRIES + slot, key);
+    }
+
+    /// Asks the processor to fetch this key's cluster from memory, ahead of the probe.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        prefetch(self.cluster(self.index_of(key)));
+    }
+
+    /// How many probes found an entry, and how many of these found another position's.
+    #[cfg(feature = "tt-audit")]
+    pub fn audit(&self) -> (u64, u64) {
+        self.audit.counts()
+    }
+
+    #[inline]
+    fn index_of(&self, key: Key) -> usize {
+        ((u128::from(key.0) * self.clusters as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn cluster(&self, index: usize) -> &Cluster {
+        let words = &self.words[self.offset + index * WORDS..];
+        words.first_chunk().expect("the index is below the number of clusters")
+    }
+}
+
+/// The entry of this key in the cluster, and its slot.
+#[inline]
+fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
+    let tags = cluster[ENTRIES].load(Relaxed);
+    (0..ENTRIES).find_map(|slot| {
+        let packed = Packed(cluster[slot].load(Relaxed));
+        let is_ours = tags >> (slot as u32 * TAG_BITS) & TAG_MASK == tag(key, packed);
+        (is_ours && !packed.is_empty()).then_some((slot, packed))
+    })
+}
+
+/// The slot to give up: an empty one, or the one with the least depth less four plies for each search gone by.
+#[inline]
+fn least_valuable(cluster: &Cluster, age: u8) -> usize {
+    let worth = |slot: usize| {
+        let packed = Packed(cluster[slot].load(Relaxed));
+        if packed.is_empty() { Depth::MIN } else { packed.depth() - 4 * packed.searches_since(age) }
+    };
+    (1..ENTRIES)
+        .fold((0, worth(0)), |least, slot| {
+            let worth = worth(slot);
+            if worth < least.1 { (slot, worth) } else { least }
+        })
+        .0
+}
+
+/// The tag that `packed` has as an entry of the position with this key.
+#[inline]
+fn tag(key: Key, packed: Packed) -> u64 {
+    // Fibonacci hashing: the high bits of the product depend on every bit of the entry.
+    let hash = packed.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - TAG_BITS);
+    (key.0 & TAG_MASK) ^ hash
+}
+
+/// An entry in one word; zero is no entry.
+#[derive(Copy, Clone)]
+struct Packed(u64);
+
+impl Packed {
+    const MOVE_MASK: u64 = 0xFFFF;
+    const NO_EVAL: i16 = i16::MIN;
+
+    #[inline]
+    fn new(entry: TtEntry, ply: usize, age: u8) -> Self {
+        let mv = entry.mv.map_or(0, Move::bits);
+        let score = relative_to_node(entry.score, ply).0 as i16;
+        let eval = entry.static_eval.map_or(Self::NO_EVAL, |eval| eval.0 as i16);
+        let depth = entry.depth.clamp(0, 255) as u64;
+        Self(
+            u64::from(mv)
+                | u64::from(score as u16) << 16
+                | u64::from(eval as u16) << 32
+                | depth << 48
+                | (entry.bound as u64) << 56
+                | u64::from(entry.pv) << 58
+                | u64::from(age) << 59,
+        )
+    }
+
+    #[inline]
+    fn unpack(self, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
+        let eval = (self.0 >> 32) as i16;
+        Some(TtEntry {
+            mv: Move::from_bits((self.0 & Self::MOVE_MASK) as u16),
+            score: relative_to_root(Score(i32::from((self.0 >> 16) as i16)), ply, halfmove_clock),
+            static_eval: (eval != Self::NO_EVAL).then_some(Score(i32::from(eval))),
+            depth: self.depth(),
+            bound: match self.0 >> 56 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                3 => Bound::Exact,
+                _ => return None,
+            },
+            pv: self.0 >> 58 & 1 != 0,
+        })
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.0 >> 56 & 3 == 0
+    }
+
+    #[inline]
+    fn depth(self) -> Depth {
+        (self.0 >> 48 & 0xFF) as Depth
+    }
+
+    #[inline]
+    fn is_of_age(self, age: u8) -> bool {
+        !self.is_empty() && self.searches_since(age) == 0
+    }
+
+    #[inline]
+    fn searches_since(self, age: u8) -> Depth {
+        let own = (self.0 >> 59) as u8;
+        Depth::from((age + AGES - own) % AGES)
+    }
+
+    #[inline]
+    fn with_move_of(self, old: Self) -> Self {
+        Self(self.0 & !Self::MOVE_MASK | old.0 & Self::MOVE_MASK)
+    }
+}
+
+/// Counts a mate from the node instead of the root, since another line may reach the node at another ply.
+#[inline]
+fn relative_to_node(score: Score, ply: usize) -> Score {
+    let ply = ply as i32;
+    if score.is_win() {
+        score + ply
+    } else if score.is_loss() {
+        score - ply
+    } else {
+        score
+    }
+}
+
+/// The reverse of [`relative_to_node`]. With `halfmove_clock` on the clock, a mate farther away than the fifty-move rule
+/// allows is not trusted: the line that found it may have had more moves in hand.
+#[inline]
+fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
+    if !score.is_mate() {
+        return score;
+    }
+    let plies_to_mate = Score::MATE.0 - score.0.abs();
+    if plies_to_mate + i32::from(halfmove_clock) > 100 {
+        return score.clamp_to_eval();
+    }
+    let ply = ply as i32;
+    if score.is_win() { score - ply } else { score + ply }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[expect(unsafe_code, reason = "prefetching is an intrinsic on a pointer")]
+fn prefetch(cluster: &Cluster) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: the pointer comes from a reference, and a prefetch reads nothing; SSE is part of every x86-64.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.as_ptr().cast()) }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn prefetch(_: &Cluster) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: TtEntry = TtEntry {
+        mv: Move::from_bits(0x0BAD),
+        score: Score(-123),
+        static_eval: Some(Score(77)),
+        depth: 9,
+        bound: Bound::Lower,
+        pv: true,
+    };
+
+    fn table() -> TranspositionTable {
+        TranspositionTable::new(1).expect("one MiB is there")
+    }
+
+    #[test]
+    fn entries_come_back() {
+        for entry in [
+            ENTRY,
+            TtEntry { mv: None, static_eval: None, bound: Bound::Upper, pv: false, ..ENTRY },
+            TtEntry { score: Score::mate_in(7), bound: Bound::Exact, depth: 0, ..ENTRY },
+            TtEntry { score: Score::mated_in(12), static_eval: Some(-Score::MAX_EVAL), ..ENTRY },
+        ] {
+            assert_eq!(Packed::new(entry, 5, 31).unpack(5, 0), Some(entry));
+            let table = table();
+            table.store(Key(0x1234_5678_9ABC_DEF0), 5, entry);
+            assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF0), 5, 0), Some(entry));
+            assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF1), 5, 0), None);
+        }
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_node() {
+        let packed = Packed::new(TtEntry { score: Score::mate_in(9), ..ENTRY }, 4, 0);
+        let score = |clock| packed.unpack(10, clock).expect("an entry").score;
+        assert_eq!(score(0), Score::mate_in(15));
+        assert_eq!(score(95), Score::mate_in(15));
+        assert_eq!(score(96), Score::MAX_EVAL);
+    }
+
+    #[test]
+    fn a_torn_entry_is_not_found() {
+        let table = table();
+        let key = Key(42);
+        table.store(key, 0, ENTRY);
+        let cluster = table.cluster(table.index_of(key));
+        let (slot, packed) = find(cluster, key).expect("just stored");
+        for bit in 0..64 {
+            cluster[slot].store(packed.0 ^ 1 << bit, Relaxed);
+            assert!(find(cluster, key).is_none(), "bit {bit}");
+        }
+        let passed = (0..1_000_000u64)
+            .filter(|n| tag(key, Packed(n.wrapping_mul(0xD134_2543_DE82_EF95))) == tag(key, packed))
+            .count();
+        assert!(passed < 5, "{passed} of a million foreign entries pass, about 0.5 are expected");
+    }
+
+    #[test]
+    fn a_known_move_and_a_deep_result_outlive_lesser_ones() {
+        let table = table();
+        let key = Key(1 << 40);
+        table.store(key, 0, ENTRY);
+        table.store(key, 0, TtEntry { mv: None, depth: 8, ..ENTRY });
+        assert_eq!(table.probe(key, 0, 0), Some(TtEntry { depth: 8, ..ENTRY }));
+        table.store(key, 0, TtEntry { mv: None, depth: 4, ..ENTRY });
+        assert_eq!(table.probe(key, 0, 0).expect("an entry").depth, 8);
+        table.store(key, 0, TtEntry { depth: 4, bound: Bound::Exact, ..ENTRY });
+        assert_eq!(table.probe(key, 0, 0).expect("an entry").depth, 4);
+    }
+
+    #[test]
+    fn old_entries_go_first() {
+        let table = table();
+        table.store(Key(1), 0, TtEntry { depth: 12, ..ENTRY });
+        table.new_search();
+        table.new_search();
+        table.store(Key(2), 0, TtEntry { depth: 5, ..ENTRY });
+        table.store(Key(3), 0, TtEntry { depth: 5, ..ENTRY });
+        table.store(Key(4), 0, TtEntry { depth: 1, ..ENTRY });
+        assert!(table.probe(Key(1), 0, 0).is_none());
+        assert!(table.probe(Key(2), 0, 0).is_some() && table.probe(Key(4), 0, 0).is_some());
+    }
+
+    #[test]
+    fn size_fill_and_clearing() {
+        let table = table();
+        assert_eq!((table.mib(), table.hashfull()), (1, 0));
+        assert!(table.cluster(0).as_ptr().addr().is_multiple_of(CLUSTER_BYTES));
+        assert_eq!(table.index_of(Key(u64::MAX)), CLUSTERS_PER_MIB - 1);
+        for n in 0..200_000u64 {
+            table.store(Key(n.wrapping_mul(0x9E37_79B9_7F4A_7C15)), 0, ENTRY);
+        }
+        assert!(table.hashfull() > 800);
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear(2);
+        assert!(table.words.iter().all(|word| word.load(Relaxed) == 0));
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+    }
+}
