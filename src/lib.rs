@@ -1,11 +1,12 @@
 //! Tabia, a UCI chess engine.
 //!
 //! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`].
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`] ← [`tools`].
 
 pub mod attacks;
 pub mod board;
 pub mod eval;
 pub mod search;
+pub mod tools;
 pub mod types;
 pub mod zobrist;

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod architecture;
+mod bench;
 mod eval;
 mod fen;
 mod incremental;
+mod keys;
 mod legality;
 mod perft;
 mod search;

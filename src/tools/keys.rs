@@ -1,0 +1,336 @@
+//! The evidence that the Zobrist keys are good ones.
+//!
+//! Two things make a key set good: no few keys cancel each other out, and different positions collide no more often than
+//! random numbers would. This measures both. docs/keys.md explains them to newcomers.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::board::Board;
+use crate::types::{Bitboard, CastlingRights, Color, PieceType, Square};
+use crate::zobrist::{self, Key};
+
+/// The most positions that are compared; they need 8 bytes each, and half as much again while they are sorted.
+pub const MAX_POSITIONS: usize = 50_000_000;
+/// The largest subset of keys whose independence can be shown.
+pub const MAX_SUBSET: usize = 6;
+
+/// How many of a key's highest bits are kept for counting collisions.
+const WIDTHS: [u32; 4] = [32, 40, 48, 64];
+const GAME_SEED: &[u8; 32] = b"Tabia: random games to try keys.";
+/// Random games wander about for ever: new positions come sooner from a new game.
+const MAX_GAME_PLIES: usize = 200;
+
+/// Writes the table: the independence of the keys in subsets of up to `largest_subset` (at most [`MAX_SUBSET`]; 5 and 6
+/// take seconds), and the collisions among `positions` distinct positions (at most [`MAX_POSITIONS`]) of random games,
+/// which are the same in every run. A set `stop` leaves the rest of the table out.
+pub fn report(
+    positions: usize,
+    largest_subset: usize,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) {
+    let mut row = |name: &str, value: String| sink(&format!("{name:<37}{value:>12}"));
+    let keys: Vec<Key> = zobrist::all().collect();
+    row("keys", keys.len().to_string());
+    row("rank over GF(2)", rank(&keys).to_string());
+    let limit = largest_subset.min(MAX_SUBSET);
+    match smallest_dependent_subset(&keys, limit, stop) {
+        Some(size) => row("smallest dependent subset", size.to_string()),
+        None if is_set(stop) => return,
+        None => row("smallest dependent subset", format!("more than {limit}")),
+    }
+    let Some(sample) = Sample::draw(positions.min(MAX_POSITIONS), stop) else { return };
+    let Some(whole_key_collisions) = sample.whole_key_collisions(stop) else { return };
+    row("positions drawn from random games", sample.drawn.to_string());
+    row("distinct positions among them", sample.keys.len().to_string());
+    let first = sample.first_collision.map_or("none".to_owned(), |count| count.to_string());
+    row("first collision of 32 bits after", first);
+    row("  expected after about", format!("{:.0}", expected_first_collision(32)));
+    sink("");
+    sink(&format!("{:<7}{:>18}{:>24}", "bits", "pairs colliding", "expected by chance"));
+    for bits in WIDTHS {
+        let count = if bits == 64 { whole_key_collisions } else { sample.collisions(bits) };
+        let expected = expected_collisions(sample.keys.len(), bits);
+        sink(&format!("{bits:<7}{count:>18}{expected:>24.6}"));
+    }
+}
+
+fn is_set(stop: &AtomicBool) -> bool {
+    stop.load(Ordering::Relaxed)
+}
+
+/// The birthday estimate: pairs out of `count` random numbers of so many bits that are equal.
+fn expected_collisions(count: usize, bits: u32) -> f64 {
+    let count = count as f64;
+    count * count / 2f64.powi(bits as i32 + 1)
+}
+
+/// The number of random numbers of so many bits after which the first two equal ones are expected.
+fn expected_first_collision(bits: u32) -> f64 {
+    (std::f64::consts::FRAC_PI_2 * 2f64.powi(bits as i32)).sqrt()
+}
+
+/// The rank of the keys as vectors of bits, found by Gaussian elimination: 64 means that every bit tells something that
+/// the others do not.
+pub fn rank(keys: &[Key]) -> usize {
+    // The vector whose highest bit this is, once there is one.
+    let mut basis = [None; 64];
+    for &Key(mut vector) in keys {
+        while let Some(bit) = vector.checked_ilog2() {
+            match basis[bit as usize] {
+                Some(reducer) => vector ^= reducer,
+                None => {
+                    basis[bit as usize] = Some(vector);
+                    break;
+                }
+            }
+        }
+    }
+    basis.iter().flatten().count()
+}
+
+/// The size of the smallest set of keys whose XOR is zero, if there is one of at most `largest` keys (`None` also if
+/// `stop` was set before it was found).
+pub fn smallest_dependent_subset(keys: &[Key], largest: usize, stop: &AtomicBool) -> Option<usize> {
+    (1..=largest).find(|&size| has_dependent_subset(keys, size, stop))
+}
+
+/// Whether the XOR of some `size` keys is zero, where no fewer keys have this property.
+///
+/// Meet in the middle: such a subset is two halves with the same XOR, so the XORs of all subsets of half the size are
+/// sorted and compared. Those of three keys are too many to hold at once and are taken in parts by their highest bits.
+fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
+    let (larger, smaller) = (size.div_ceil(2), size / 2);
+    let part_bits = if larger > 2 { 4 } else { 0 };
+    (0..1 << part_bits).any(|part| {
+        if is_set(stop) {
+            return false;
+        }
+        let sums = sorted_sums(keys, larger, part, part_bits);
+        if larger == smaller {
+            sums.windows(2).any(|pair| pair[0] == pair[1])
+        } else {
+            let others = sorted_sums(keys, smaller, part, part_bits);
+            others.iter().any(|sum| sums.binary_search(sum).is_ok())
+        }
+    })
+}
+
+/// The XORs of all subsets of `size` keys that begin with the `part_bits` bits of `part`.
+fn sorted_sums(keys: &[Key], size: usize, part: u64, part_bits: u32) -> Vec<u64> {
+    let mut sums = Vec::new();
+    for_each_sum(keys, size, Key::default(), &mut |Key(sum)| {
+        if sum.rotate_left(part_bits) & ((1 << part_bits) - 1) == part {
+            sums.push(sum);
+        }
+    });
+    sums.sort_unstable();
+    sums
+}
+
+fn for_each_sum(keys: &[Key], size: usize, sum: Key, visit: &mut impl FnMut(Key)) {
+    if size == 0 {
+        return visit(sum);
+    }
+    for (index, &key) in keys.iter().enumerate() {
+        for_each_sum(&keys[index + 1..], size - 1, sum ^ key, visit);
+    }
+}
+
+/// The keys of distinct positions.
+///
+/// Positions with different keys are different, so the keys are enough to tell most of them apart. Where a key comes
+/// again, the position is nearly always the same one again: such keys are noted, and [`Sample::whole_key_collisions`]
+/// plays the same games a second time to compare these positions themselves.
+struct Sample {
+    /// In rising order, each once.
+    keys: Vec<u64>,
+    /// The keys that came more than once.
+    repeated: HashSet<u64>,
+    /// The number of positions taken from the games.
+    drawn: usize,
+    /// The number of distinct positions with the first two among them whose keys agree in their highest 32 bits.
+    first_collision: Option<usize>,
+}
+
+impl Sample {
+    /// Plays random games until there are `count` distinct keys; `None` if stopped.
+    fn draw(count: usize, stop: &AtomicBool) -> Option<Self> {
+        let mut games = RandomGames::new();
+        let mut detector = FirstCollision::default();
+        let mut keys = Vec::with_capacity(count);
+        let (mut repeated, mut drawn) = (HashSet::new(), 0);
+        while keys.len() < count {
+            while keys.len() < count {
+                if is_set(stop) {
+                    return None;
+                }
+                let Key(key) = games.next_position().key();
+                detector.add(key);
+                keys.push(key);
+                drawn += 1;
+            }
+            // Stable, because it is fast where most of the keys are sorted already.
+            keys.sort();
+            keys.dedup_by(|next, kept| {
+                let is_repeated = next == kept;
+                if is_repeated {
+                    repeated.insert(*kept);
+                }
+                is_repeated
+            });
+        }
+        Some(Self { keys, repeated, drawn, first_collision: detector.found })
+    }
+
+    /// The number of pairs of positions whose keys agree in their `bits` highest bits.
+    fn collisions(&self, bits: u32) -> u64 {
+        self.keys
+            .chunk_by(|a, b| a >> (64 - bits) == b >> (64 - bits))
+            .map(|equal| equal.len() as u64)
+            .map(|count| count * (count - 1) / 2)
+            .sum()
+    }
+
+    /// The number of positions that differ from an earlier one with the same whole key; `None` if stopped.
+    fn whole_key_collisions(&self, stop: &AtomicBool) -> Option<u64> {
+        let mut games = RandomGames::new();
+        let mut first_seen = HashMap::with_capacity(self.repeated.len());
+        let mut collisions = 0;
+        for _ in 0..self.drawn {
+            if is_set(stop) {
+                return None;
+            }
+            let board = games.next_position();
+            let Key(key) = board.key();
+            if self.repeated.contains(&key) {
+                let position = Position::of(board);
+                let earlier = first_seen.entry(key).or_insert_with(|| position.clone());
+                collisions += u64::from(*earlier != position);
+            }
+        }
+        Some(collisions)
+    }
+}
+
+/// Watches for the first two keys that differ, but not in their highest 32 bits.
+#[derive(Default)]
+struct FirstCollision {
+    /// The whole keys by their highest half, until the collision is found.
+    seen: HashMap<u32, u64>,
+    found: Option<usize>,
+}
+
+impl FirstCollision {
+    fn add(&mut self, key: u64) {
+        if self.found.is_some() {
+            return;
+        }
+        let earlier = *self.seen.entry((key >> 32) as u32).or_insert(key);
+        if earlier != key {
+            self.found = Some(self.seen.len() + 1);
+            self.seen = HashMap::new();
+        }
+    }
+}
+
+/// All that makes a position the same for the rules of repetition.
+#[derive(Clone, PartialEq, Eq)]
+struct Position {
+    pieces: [Bitboard; PieceType::COUNT],
+    white: Bitboard,
+    side_to_move: Color,
+    castling_rights: CastlingRights,
+    en_passant: Option<Square>,
+}
+
+impl Position {
+    fn of(board: &Board) -> Self {
+        Self {
+            pieces: PieceType::ALL.map(|piece_type| board.pieces(piece_type)),
+            white: board.colors(Color::White),
+            side_to_move: board.side_to_move(),
+            castling_rights: board.castling_rights(),
+            en_passant: board.en_passant(),
+        }
+    }
+}
+
+/// Games of random moves from the starting position, one after the other and the same every time.
+struct RandomGames {
+    board: Board,
+    plies: usize,
+    rng: ChaCha8Rng,
+}
+
+impl RandomGames {
+    fn new() -> Self {
+        Self { board: Board::startpos(), plies: 0, rng: ChaCha8Rng::from_seed(*GAME_SEED) }
+    }
+
+    /// The position after the next move, or the first one of a new game.
+    fn next_position(&mut self) -> &Board {
+        let moves = self.board.legal_moves();
+        if moves.is_empty() || self.plies == MAX_GAME_PLIES || self.board.halfmove_clock() >= 100 {
+            self.board = Board::startpos();
+            self.plies = 0;
+        } else {
+            let choice = (u64::from(self.rng.next_u32()) * moves.len() as u64) >> 32;
+            self.board.make_move(moves[choice as usize]);
+            self.plies += 1;
+        }
+        &self.board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static RUN: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn dependent_subsets_of_every_size_are_found() {
+        for size in 1..=MAX_SUBSET {
+            // Powers of two are independent; their XOR with the others of the subset is what makes them dependent.
+            let mut keys: Vec<Key> = (0..20).map(|bit| Key(0x1000_0000_0000_0001 << bit)).collect();
+            let sum = keys[2..size + 1].iter().fold(Key::default(), |sum, &key| sum ^ key);
+            keys.push(sum);
+            assert_eq!(smallest_dependent_subset(&keys, MAX_SUBSET, &RUN), Some(size));
+            assert_eq!(smallest_dependent_subset(&keys, size - 1, &RUN), None);
+        }
+    }
+
+    #[test]
+    fn rank_counts_independent_vectors() {
+        assert_eq!(rank(&[Key(0), Key(1), Key(2), Key(3), Key(1)]), 2);
+        assert_eq!(rank(&[]), 0);
+    }
+
+    #[test]
+    fn estimates() {
+        assert!((expected_first_collision(32) - 82_137.0).abs() < 1.0);
+        assert!((expected_collisions(1_000_000, 32) - 116.4).abs() < 0.1);
+    }
+
+    #[test]
+    fn collisions_are_pairs() {
+        let keys = vec![1 << 40, 2 << 40, (2 << 40) + 1, (2 << 40) + 2, 3 << 40];
+        let sample = Sample { keys, repeated: HashSet::new(), drawn: 5, first_collision: None };
+        assert_eq!(sample.collisions(24), 3);
+    }
+
+    #[test]
+    fn first_collision_ignores_positions_that_come_again() {
+        let mut detector = FirstCollision::default();
+        for key in [7 << 32, 9 << 32, 7 << 32, 9 << 32 | 1] {
+            assert_eq!(detector.found, None);
+            detector.add(key);
+        }
+        assert_eq!(detector.found, Some(3));
+    }
+}

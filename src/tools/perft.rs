@@ -1,0 +1,240 @@
+//! Perft: counting the leaves of the tree of legal moves, the standard check of a move generator.
+//!
+//! A suite file has a position per line and the counts that others found: `FEN ;D1 20 ;D2 400 …`. Empty lines and lines
+//! that begin with `#` are skipped. See <https://www.chessprogramming.org/Perft>.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::board::{Board, FenError, perft};
+use crate::types::MAX_PLY;
+
+use super::per_second;
+
+/// No suite file may be larger, in bytes: an endless device must not fill the memory.
+const MAX_FILE_SIZE: u64 = 16 << 20;
+
+/// Counts the leaves `depth` plies below a position, move by move.
+///
+/// The lines are `e2e4: 20` for each move, sorted, then an empty one, `nodes N`, `time N ms` and `nps N`. Castling is
+/// written as the king taking his rook if `chess960`. A set `stop` ends the count early; then no total is given.
+pub fn divide_report(
+    board: &Board,
+    depth: u32,
+    chess960: bool,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) {
+    let start = Instant::now();
+    let mut lines = Vec::new();
+    let mut count = |mv: crate::types::Move, nodes: u64| {
+        lines.push(format!("{}: {nodes}", mv.display(chess960)));
+    };
+    let nodes = perft::divide(&mut board.clone(), depth, stop, &mut count);
+    let elapsed = start.elapsed();
+    lines.sort_unstable();
+    for line in &lines {
+        sink(line);
+    }
+    sink("");
+    match nodes {
+        Some(nodes) => {
+            sink(&format!("nodes {nodes}"));
+            sink(&format!("time {} ms", elapsed.as_millis()));
+            sink(&format!("nps {}", per_second(nodes, elapsed)));
+        }
+        None => sink("stopped"),
+    }
+}
+
+/// What is wrong with a suite file.
+#[derive(Debug)]
+pub enum SuiteError {
+    /// The file cannot be read.
+    Unreadable(io::Error),
+    /// The file is larger than any suite (or has no end).
+    TooLarge,
+    /// The file is not text.
+    NotText,
+    /// There is no position in it.
+    Empty,
+    /// The position on this line (from 1) cannot be read.
+    Position(usize, FenError),
+    /// What stands on this line (from 1) after the position is no depth with a count.
+    Count(usize, String),
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::TooLarge => write!(f, "larger than {} MiB, no perft suite", MAX_FILE_SIZE >> 20),
+            Self::NotText => write!(f, "not a text file"),
+            Self::Empty => write!(f, "no position in it"),
+            Self::Position(line, error) => write!(f, "line {line}: {error}"),
+            Self::Count(line, text) => {
+                let text: String = text.chars().take(40).collect();
+                write!(f, "line {line}: expected ;D<depth> <count> as in ;D1 20, found '{text}'")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+/// A position with the counts it should have.
+struct SuiteEntry {
+    fen: String,
+    board: Board,
+    /// Depth in plies and number of leaves, in the order of the file.
+    counts: Vec<(u32, u64)>,
+}
+
+/// Checks the counts of a suite file up to `max_depth` plies (all of them if `None`), a line for each position.
+///
+/// Ends at the first count that disagrees, with `Ok(false)`; `Ok(true)` says that all agree. A set `stop` ends the run
+/// early, with `Ok(false)` too.
+///
+/// # Errors
+/// If the file cannot be read or is no suite, before anything is counted.
+pub fn run_suite(
+    path: &Path,
+    max_depth: Option<u32>,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, SuiteError> {
+    let entries = parse_suite(&read_suite(path)?)?;
+    let start = Instant::now();
+    let mut total = 0;
+    for (index, entry) in entries.iter().enumerate() {
+        let place = format!("{}/{}", index + 1, entries.len());
+        match check(entry, max_depth, stop) {
+            Verdict::Agrees(nodes) => {
+                total += nodes;
+                sink(&format!("{place}: {nodes} nodes, {}", entry.fen));
+            }
+            Verdict::Disagrees { depth, expected, found } => {
+                sink(&format!(
+                    "{place}: wrong at depth {depth}: expected {expected}, found {found}, {}",
+                    entry.fen
+                ));
+                return Ok(false);
+            }
+            Verdict::Stopped => {
+                sink(&format!("{place}: stopped"));
+                return Ok(false);
+            }
+        }
+    }
+    let elapsed = start.elapsed();
+    sink(&format!(
+        "{} positions right: nodes {total} time {} ms nps {}",
+        entries.len(),
+        elapsed.as_millis(),
+        per_second(total, elapsed)
+    ));
+    Ok(true)
+}
+
+enum Verdict {
+    /// All counts are right; their sum.
+    Agrees(u64),
+    Disagrees {
+        depth: u32,
+        expected: u64,
+        found: u64,
+    },
+    Stopped,
+}
+
+fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> Verdict {
+    let mut board = entry.board.clone();
+    let mut total = 0;
+    for &(depth, expected) in &entry.counts {
+        if max_depth.is_some_and(|limit| depth > limit) {
+            continue;
+        }
+        let Some(found) = perft::perft(&mut board, depth, stop) else { return Verdict::Stopped };
+        if found != expected {
+            return Verdict::Disagrees { depth, expected, found };
+        }
+        total += found;
+    }
+    Verdict::Agrees(total)
+}
+
+fn read_suite(path: &Path) -> Result<String, SuiteError> {
+    let file = File::open(path).map_err(SuiteError::Unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(SuiteError::Unreadable)?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
+        return Err(SuiteError::TooLarge);
+    }
+    String::from_utf8(bytes).map_err(|_| SuiteError::NotText)
+}
+
+fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
+    let entries = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| parse_entry(number, line))
+        .collect::<Result<Vec<_>, _>>()?;
+    if entries.is_empty() { Err(SuiteError::Empty) } else { Ok(entries) }
+}
+
+fn parse_entry(number: usize, line: &str) -> Result<SuiteEntry, SuiteError> {
+    let mut fields = line.split(';').map(str::trim);
+    let fen = fields.next().unwrap_or_default();
+    let board = Board::from_fen(fen).map_err(|error| SuiteError::Position(number, error))?;
+    let counts = fields
+        .filter(|field| !field.is_empty())
+        .map(|field| parse_count(field).ok_or_else(|| SuiteError::Count(number, field.to_owned())))
+        .collect::<Result<Vec<_>, _>>()?;
+    if counts.is_empty() {
+        return Err(SuiteError::Count(number, String::new()));
+    }
+    Ok(SuiteEntry { fen: fen.to_owned(), board, counts })
+}
+
+/// Reads `D3 8902`.
+fn parse_count(field: &str) -> Option<(u32, u64)> {
+    let (depth, count) = field.strip_prefix('D')?.split_once(char::is_whitespace)?;
+    Some((depth.parse().ok().filter(|depth| *depth <= MAX_PLY as u32)?, count.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn parse_error(text: &str) -> String {
+        parse_suite(text).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn suites_are_read() {
+        let text = format!("# a comment\n\n{START} ;D1 20 ;D3 8902\r\n");
+        let entries = parse_suite(&text).expect("a good suite");
+        assert_eq!(entries[0].counts, [(1, 20), (3, 8902)]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert_eq!(parse_error("\n# nothing\n"), "no position in it");
+        assert!(parse_error("\nnonsense ;D1 20").starts_with("line 2: "));
+        for counts in ["", ";", ";D1", ";1 20", ";D1 twenty", ";Dx 20", ";D1 20 30"] {
+            let message = parse_error(&format!("{START} {counts}"));
+            assert!(
+                message.starts_with("line 1: expected ;D<depth> <count>"),
+                "{counts}: {message}"
+            );
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The Zobrist key set: always the same, and independent in small subsets.
+
+use std::sync::atomic::AtomicBool;
+
+use tabia::tools::keys;
+use tabia::zobrist::{self, Key};
+
+static RUN: AtomicBool = AtomicBool::new(false);
+
+fn key_set() -> Vec<Key> {
+    zobrist::all().collect()
+}
+
+/// Other keys would be no worse, but books, logs and bug reports name positions by key: they change on purpose only.
+#[test]
+fn the_table_is_the_golden_one() {
+    // FNV-1a over the keys as little-endian bytes.
+    let hash = key_set()
+        .iter()
+        .flat_map(|key| key.0.to_le_bytes())
+        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+    assert_eq!(key_set().len(), 12 * 64 + 16 + 8 + 1);
+    assert_eq!(format!("{hash:016X}"), "17D6FFEE945A54FE");
+}
+
+#[test]
+fn no_four_keys_cancel_out() {
+    assert_eq!(keys::rank(&key_set()), 64);
+    assert_eq!(keys::smallest_dependent_subset(&key_set(), 4, &RUN), None);
+}
+
+#[test]
+#[ignore = "long: all 83 million sets of three keys, some 10 seconds"]
+fn no_six_keys_cancel_out() {
+    assert_eq!(keys::smallest_dependent_subset(&key_set(), 6, &RUN), None);
+}
+
+fn report(positions: usize, stop: &AtomicBool) -> Vec<String> {
+    let mut lines = Vec::new();
+    keys::report(positions, 3, stop, &mut |line| lines.push(line.to_owned()));
+    lines
+}
+
+#[test]
+fn the_report_is_complete_and_repeatable() {
+    let lines = report(20_000, &RUN);
+    let value = |name: &str| {
+        let line = lines.iter().find(|line| line.starts_with(name)).expect("a row of this name");
+        line.split_whitespace().last().expect("a value").to_owned()
+    };
+    assert_eq!(value("keys"), "793");
+    assert_eq!(value("distinct positions"), "20000");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("64 ")).count(), 1);
+    let whole = lines.iter().find(|line| line.starts_with("64 ")).expect("the last row");
+    assert_eq!(whole.split_whitespace().nth(1), Some("0"));
+    assert_eq!(lines, report(20_000, &RUN));
+}
+
+#[test]
+fn a_stopped_report_ends_at_once() {
+    assert_eq!(report(usize::MAX, &AtomicBool::new(true)).len(), 2);
+}
