@@ -1,12 +1,14 @@
 //! Tabia, a UCI chess engine.
 //!
 //! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`] ← [`tools`].
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`] ← [`tools`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;
+pub mod engine;
 pub mod eval;
 pub mod search;
 pub mod tools;
 pub mod types;
+pub mod uci;
 pub mod zobrist;

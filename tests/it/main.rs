@@ -11,4 +11,8 @@ mod keys;
 mod legality;
 mod perft;
 mod search;
+mod session;
 mod support;
+mod uci;
+mod uci_input;
+mod uci_process;

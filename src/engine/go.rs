@@ -1,0 +1,67 @@
+//! What a `go` sets in motion.
+
+use crate::engine::protocol::{Go, Quoted, Reply};
+use crate::engine::{Activity, Engine};
+use crate::search::{Limits, SearchRequest};
+use crate::types::Move;
+
+/// A move that interfaces send when no root move at all is allowed.
+const NULL_MOVE: &str = "0000";
+
+impl Engine {
+    /// Starts a search, or answers that there is none to do.
+    pub(super) fn go(&mut self, go: Go) {
+        let Go { mut limits, search_moves, received } = go;
+        if let Some(reason) = &self.refused {
+            let error = format!("no position to search: {reason}");
+            self.fail(error);
+            return self.answer_without_search(&limits);
+        }
+        match self.root_moves(&search_moves) {
+            Some(moves) => limits.search_moves = moves,
+            None => return self.answer_without_search(&limits),
+        }
+        let endless = limits.infinite || limits.ponder;
+        self.generation += 1;
+        let request = SearchRequest {
+            board: self.board.clone(),
+            limits,
+            options: self.search_options.clone(),
+            start: received,
+        };
+        let handle = self.pool.start(request, self.generation, self.event_sender.clone());
+        self.activity = Activity::Search { handle, endless };
+    }
+
+    /// The legal moves among these, empty for no restriction. `None` when no move at all may be searched.
+    fn root_moves(&self, texts: &[String]) -> Option<Vec<Move>> {
+        let mut moves = Vec::new();
+        let mut illegal = Vec::new();
+        for text in texts {
+            match self.board.parse_move(text) {
+                Some(mv) if !moves.contains(&mv) => moves.push(mv),
+                Some(_) => {}
+                None => illegal.push(text.as_str()),
+            }
+        }
+        if moves.is_empty() && illegal.contains(&NULL_MOVE) {
+            return None;
+        }
+        if !illegal.is_empty() {
+            let all = if moves.is_empty() { "; all moves are searched" } else { "" };
+            let illegal = illegal.join(" ");
+            self.note(format!("searchmoves: no legal move: {}{all}", Quoted(&illegal)));
+        }
+        Some(moves)
+    }
+
+    /// Says `bestmove (none)` as soon as the kind of search allows it.
+    fn answer_without_search(&mut self, limits: &Limits) {
+        self.reply(Reply::NoScore);
+        if limits.infinite || limits.ponder {
+            self.activity = Activity::Answered { pondering: limits.ponder && !limits.infinite };
+        } else {
+            self.reply(self.no_move());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Tools on a thread of their own, so that the engine stays responsive.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::board::Board;
+use crate::engine::options::{MAX_HASH, MAX_THREADS};
+use crate::engine::protocol::Reply;
+use crate::tools;
+use crate::types::Depth;
+
+/// What a tool does: given a stop flag and a place for its lines, whether all went well, or why not.
+pub(super) trait Task:
+    FnOnce(&AtomicBool, &mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static
+{
+}
+
+impl<T> Task for T where
+    T: FnOnce(&AtomicBool, &mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static
+{
+}
+
+/// A tool at work.
+pub(super) struct Job {
+    stop: Arc<AtomicBool>,
+    end: Receiver<bool>,
+}
+
+impl Job {
+    /// Starts the tool; its lines and its error go to `replies`.
+    pub(super) fn start(task: impl Task, replies: Sender<Reply>) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (end_sender, end) = crossbeam_channel::bounded(1);
+        let flag = Arc::clone(&stop);
+        let run = move || {
+            let mut sink = |line: &str| {
+                let _gone = replies.send(Reply::Line(line.to_owned()));
+            };
+            let all_went_well = task(&flag, &mut sink).unwrap_or_else(|error| {
+                let _gone = replies.send(Reply::Error(error.into()));
+                false
+            });
+            let _gone = end_sender.send(all_went_well);
+        };
+        thread::Builder::new()
+            .name("job".to_owned())
+            .spawn(run)
+            .expect("the system has a thread to give");
+        Self { stop, end }
+    }
+
+    /// Asks the tool to end early.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Where the end is announced: whether all went well.
+    pub(super) fn end(&self) -> Receiver<bool> {
+        self.end.clone()
+    }
+}
+
+pub(super) fn perft(board: &Board, depth: u32, chess960: bool) -> impl Task + use<> {
+    let board = board.clone();
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        tools::perft::divide_report(&board, depth, chess960, stop, sink);
+        Ok(true)
+    }
+}
+
+pub(super) fn perft_suite(path: PathBuf, max_depth: Option<u32>) -> impl Task {
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        tools::perft::run_suite(&path, max_depth, stop, sink)
+            .map_err(|error| format!("perft {}: {error}", path.display()))
+    }
+}
+
+pub(super) fn bench(
+    depth: Option<Depth>,
+    threads: Option<usize>,
+    hash: Option<usize>,
+) -> impl Task {
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        let depth = depth.unwrap_or(tools::bench::DEFAULT_DEPTH).max(1);
+        let threads = threads.unwrap_or(1).clamp(1, MAX_THREADS as usize);
+        let hash = hash.unwrap_or(tools::bench::DEFAULT_HASH).clamp(1, MAX_HASH as usize);
+        tools::bench::run(depth, threads, hash, sink, stop)
+            .map(|_nodes| true)
+            .map_err(|error| format!("bench: {error}"))
+    }
+}
+
+pub(super) fn keys(positions: Option<usize>) -> impl Task {
+    const DEFAULT_POSITIONS: usize = 1_000_000;
+    /// Larger subsets take a quarter of a minute: they are for the long tests.
+    const LARGEST_SUBSET: usize = 4;
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        let positions = positions.unwrap_or(DEFAULT_POSITIONS);
+        tools::keys::report(positions, LARGEST_SUBSET, stop, sink);
+        Ok(true)
+    }
+}

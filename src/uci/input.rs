@@ -1,0 +1,99 @@
+//! Lines from bytes, in bounded memory.
+
+use std::io::{BufRead, ErrorKind};
+
+/// One line of input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Its text without the line's end; bytes that are not UTF-8 are replaced.
+    Text(String),
+    /// It was longer than allowed and is gone.
+    TooLong,
+}
+
+/// Reads lines that end in `\n`, `\r\n` or with the input.
+pub(super) struct LineReader<R> {
+    input: R,
+    max_bytes: usize,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// A reader that keeps lines of up to `max_bytes`.
+    pub(super) fn new(input: R, max_bytes: usize) -> Self {
+        Self { input, max_bytes }
+    }
+
+    /// The next line; `None` at the end of the input, and when it cannot be read any more.
+    pub(super) fn next_line(&mut self) -> Option<Line> {
+        let mut line = Vec::new();
+        let mut length = 0;
+        loop {
+            let chunk = match self.input.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    log::warn!("the input cannot be read: {error}");
+                    return None;
+                }
+            };
+            if chunk.is_empty() {
+                return if length == 0 { None } else { Some(self.finished(&line, length)) };
+            }
+            let end = chunk.iter().position(|&byte| byte == b'\n');
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            let room = self.max_bytes - line.len();
+            line.extend_from_slice(&part[..part.len().min(room)]);
+            length = part.len().saturating_add(length);
+            let used = part.len() + usize::from(end.is_some());
+            self.input.consume(used);
+            if end.is_some() {
+                return Some(self.finished(&line, length));
+            }
+        }
+    }
+
+    fn finished(&self, line: &[u8], length: usize) -> Line {
+        if length > self.max_bytes {
+            return Line::TooLong;
+        }
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        Line::Text(String::from_utf8_lossy(line).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    fn lines(input: &[u8], max_bytes: usize) -> Vec<Line> {
+        // A buffer of three bytes: lines come in pieces, as from a pipe.
+        let mut reader = LineReader::new(BufReader::with_capacity(3, input), max_bytes);
+        std::iter::from_fn(|| reader.next_line()).collect()
+    }
+
+    fn text(line: &str) -> Line {
+        Line::Text(line.to_owned())
+    }
+
+    #[test]
+    fn all_line_ends_are_understood() {
+        assert_eq!(
+            lines(b"uci\nis\r\n\nready", 100),
+            [text("uci"), text("is"), text(""), text("ready")]
+        );
+        assert_eq!(lines(b"", 100), []);
+        assert_eq!(lines(b"quit\n", 100), [text("quit")]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_replaced() {
+        assert_eq!(lines(b"caf\xe9\nok", 100), [text("caf\u{fffd}"), text("ok")]);
+    }
+
+    #[test]
+    fn a_line_too_long_is_dropped_alone() {
+        assert_eq!(lines(b"0123456789\nok\n01234", 5), [Line::TooLong, text("ok"), text("01234")]);
+    }
+}

@@ -1,0 +1,268 @@
+//! A conversation with the real program.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tabia::board::{Board, FenStyle};
+
+/// Far more than anything here takes, so that a busy machine fails no test.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running engine.
+pub(crate) struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    transcript: Vec<String>,
+}
+
+impl Session {
+    /// Starts the program without arguments.
+    pub(crate) fn start() -> Self {
+        Self::with_arguments(&[])
+    }
+
+    /// Starts the program with arguments.
+    pub(crate) fn with_arguments(arguments: &[&str]) -> Self {
+        let mut child = program()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                if sender.send(line.expect("the output is UTF-8")).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, stdin, lines, transcript: Vec::new() }
+    }
+
+    /// Starts the program and says `uci`.
+    pub(crate) fn start_uci() -> Self {
+        let mut session = Self::start();
+        session.send("uci");
+        session.expect("uciok");
+        session
+    }
+
+    /// Sends a line, or several.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.transcript.push(format!("> {:.200}", line));
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the input is still open");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the program reads");
+    }
+
+    /// Closes the program's input.
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The next line, if one comes in this time.
+    fn next_line(&mut self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => {
+                self.transcript.push(format!("< {line:.200}"));
+                Some(line)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// The lines up to the first one that begins like this, which is the last one.
+    pub(crate) fn expect(&mut self, beginning: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let Some(line) = self.next_line(PATIENCE) else {
+                panic!("no '{beginning}' came:\n{}", self.transcript.join("\n"));
+            };
+            lines.push(line);
+            if lines[lines.len() - 1].starts_with(beginning) {
+                return lines;
+            }
+        }
+    }
+
+    /// Everything said until the answer to `isready`, without it.
+    pub(crate) fn until_ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.expect("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Everything said in the next `time`.
+    pub(crate) fn listen(&mut self, time: Duration) -> Vec<String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Some(line) = self.next_line(end.saturating_duration_since(Instant::now())) {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// The move of the next `bestmove` line.
+    pub(crate) fn best_move(&mut self) -> String {
+        best_move_of(&self.expect("bestmove")).to_owned()
+    }
+
+    /// Shows that the engine still plays: `isready`, and a legal move from the start position.
+    pub(crate) fn assert_alive(&mut self) {
+        self.until_ready();
+        self.send("position startpos\ngo depth 3");
+        let mv = self.best_move();
+        assert!(
+            Board::startpos().parse_move(&mv).is_some(),
+            "{mv}:\n{}",
+            self.transcript.join("\n")
+        );
+    }
+
+    /// Says `quit`, checks the exit code, and returns what was still said.
+    pub(crate) fn quit(mut self) -> Vec<String> {
+        self.send("quit");
+        self.finish()
+    }
+
+    /// Waits for a successful end, and returns what was still said.
+    pub(crate) fn finish(mut self) -> Vec<String> {
+        let (status, lines) = self.wait();
+        assert!(status.success(), "{status}:\n{}", self.transcript.join("\n"));
+        lines
+    }
+
+    /// Waits for the end: how it ended, and what was still said.
+    pub(crate) fn wait(&mut self) -> (ExitStatus, Vec<String>) {
+        let mut lines = Vec::new();
+        while let Some(line) = self.next_line(PATIENCE) {
+            lines.push(line);
+        }
+        (wait_for(&mut self.child), lines)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Both fail when the program has ended already.
+        let _ended = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+/// The program under test.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// A path for a file of this run of the tests.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{} {name}", std::process::id()))
+}
+
+/// Waits for the end of a process.
+pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = child.try_wait().expect("the child is ours") {
+            return status;
+        }
+        assert!(Instant::now() < end, "the process does not end");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Runs the program with these arguments: whether its exit code is 0, and its output.
+pub(crate) fn run_with(arguments: &[&str]) -> (bool, Vec<String>) {
+    let mut session = Session::with_arguments(arguments);
+    let (status, lines) = session.wait();
+    (status.success(), lines)
+}
+
+/// Runs the program with this input: its output, the exit code being 0.
+pub(crate) fn pipe_through(input: &str) -> Vec<String> {
+    let mut session = Session::start();
+    session.send_bytes(input.as_bytes());
+    session.close_input();
+    session.finish()
+}
+
+/// The move of the `bestmove` line, the last of these.
+pub(crate) fn best_move_of(lines: &[String]) -> &str {
+    let last = lines.last().expect("a line");
+    last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next()).expect("a best move")
+}
+
+/// The number after a word of an info line.
+pub(crate) fn number_after(line: &str, word: &str) -> Option<i64> {
+    let mut words = line.split(' ').skip_while(|other| *other != word);
+    words.nth(1)?.parse().ok()
+}
+
+/// The moves of an info line's variation.
+pub(crate) fn pv_of(line: &str) -> Vec<&str> {
+    line.split_once(" pv ").map_or_else(Vec::new, |(_, pv)| pv.split(' ').collect())
+}
+
+/// Checks everything promised about the output of one search of a position with legal moves.
+pub(crate) fn check_search(root: &Board, lines: &[String]) {
+    let fen = root.fen(FenStyle::Shredder);
+    let (last, infos) = lines.split_last().expect("a line");
+    assert!(last.starts_with("bestmove "), "{fen}: {last}");
+    let scores: Vec<&String> = infos.iter().filter(|line| line.contains(" score ")).collect();
+    for line in &scores {
+        check_info(root, line);
+    }
+    let exact = scores
+        .iter()
+        .rfind(|line| number_after(line, "multipv") == Some(1) && !line.contains("bound "))
+        .unwrap_or_else(|| panic!("{fen}: no exact score before {last}"));
+    let pv = pv_of(exact);
+    let words: Vec<&str> = last.split(' ').collect();
+    assert_eq!(words.get(1), pv.first(), "{fen}: {exact} / {last}");
+    if words.get(2) == Some(&"ponder") {
+        assert_eq!(words.get(3), pv.get(1), "{fen}: {exact} / {last}");
+    }
+}
+
+/// Checks one info line with a score.
+fn check_info(root: &Board, line: &str) {
+    for word in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"] {
+        let number = number_after(line, word).unwrap_or_else(|| panic!("no {word}: {line}"));
+        assert!(number >= 0, "{line}");
+    }
+    assert!(number_after(line, "hashfull") <= Some(1000), "{line}");
+    let pv = pv_of(line);
+    assert!(!pv.is_empty(), "{line}");
+    let mut board = root.clone();
+    for (ply, text) in pv.iter().enumerate() {
+        let over = ply > 0
+            && (board.is_threefold()
+                || board.is_fifty_move_draw()
+                || board.is_insufficient_material());
+        assert!(!over, "the game is over before {text}: {line}");
+        let mv = board.parse_move(text).unwrap_or_else(|| panic!("illegal {text}: {line}"));
+        board.make_move(mv);
+    }
+    let exact = !line.contains("bound ");
+    if let Some(moves) = number_after(line, "mate").filter(|_| exact) {
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        assert_eq!(pv.len() as i64, plies, "{line}");
+        assert!(board.in_check() && !board.has_legal_move(), "no mate at the end: {line}");
+    }
+}

@@ -1,0 +1,353 @@
+//! The rules of the UCI protocol, on the real program.
+
+use std::time::{Duration, Instant};
+
+use tabia::board::Board;
+
+use crate::session::{Session, best_move_of, check_search, number_after};
+
+const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const CASTLING: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+
+/// Positions where a search easily says something wrong: forced moves, mates, draws near, castling, promotions.
+const SEARCHED: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    CASTLING,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    // One legal move.
+    "8/8/8/8/8/1r6/8/K1k5 w - - 0 1",
+    // Mate in one and in two.
+    "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    // Mate in one at 99 half-moves.
+    "6k1/5ppp/8/8/8/8/8/R5K1 w - - 99 80",
+    // A draw at the next quiet move.
+    "4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80",
+    "8/P7/8/8/8/8/k6p/7K w - - 0 1",
+    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    // Bare kings and little more.
+    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+    "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+];
+
+fn board(fen: &str) -> Board {
+    Board::from_fen(fen).expect("a legal position")
+}
+
+#[test]
+fn uci_names_the_engine_and_its_options() {
+    let mut session = Session::start();
+    session.send("uci");
+    let lines = session.expect("uciok");
+    assert!(lines[0].starts_with("id name Tabia "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    for option in [
+        "option name Hash type spin default 16 min 1 max 33554432",
+        "option name Threads type spin default 1 min 1 max 1024",
+        "option name Clear Hash type button",
+        "option name Ponder type check default false",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Move Overhead type spin default 20 min 0 max 5000",
+        "option name UCI_Chess960 type check default false",
+        "option name Debug Log File type string default <empty>",
+        "option name nodestime type spin default 0 min 0 max 10000",
+    ] {
+        assert!(lines.iter().any(|line| line == option), "{option}: {lines:?}");
+    }
+    assert!(lines.iter().any(|line| line.starts_with("option name UCI_EngineAbout type string")));
+    session.quit();
+}
+
+#[test]
+fn after_uci_every_line_is_of_the_protocol() {
+    let mut session = Session::start_uci();
+    let commands = "d\neval\nfen\nmoves\nflip\nhelp\ncompiler\nversion\ngo perft 2\nkeys 1000";
+    session.send(commands);
+    session.send("wait\ngo depth 4");
+    for line in session.expect("bestmove") {
+        let word = line.split(' ').next().unwrap_or_default();
+        assert!(matches!(word, "info" | "bestmove"), "{line}");
+    }
+    session.quit();
+}
+
+#[test]
+fn isready_is_answered_in_the_middle_of_a_search_and_of_a_tool() {
+    let mut session = Session::start_uci();
+    session.send("go infinite");
+    for _ in 0..20 {
+        assert!(!session.until_ready().iter().any(|line| line.starts_with("bestmove")));
+    }
+    session.send("stop");
+    session.best_move();
+    session.send("go perft 9");
+    session.until_ready();
+    session.send("stop");
+    session.assert_alive();
+    session.quit();
+}
+
+#[test]
+fn a_thousand_stops_are_obeyed_one_best_move_each() {
+    let mut session = Session::start_uci();
+    for _ in 0..1000 {
+        session.send("go infinite\nstop");
+        session.best_move();
+    }
+    assert!(!session.until_ready().iter().any(|line| line.starts_with("bestmove")));
+    session.quit();
+}
+
+#[test]
+fn stop_is_obeyed_at_once() {
+    let mut session = Session::start_uci();
+    // The best of several: other processes may hold up any one of them.
+    let delay = (0..10)
+        .map(|_| {
+            session.send("go infinite");
+            session.listen(Duration::from_millis(20));
+            let start = Instant::now();
+            session.send("stop");
+            session.best_move();
+            start.elapsed()
+        })
+        .min();
+    assert!(delay < Some(Duration::from_millis(50)), "{delay:?}");
+    session.quit();
+}
+
+#[test]
+fn what_comes_during_a_search_waits_in_order() {
+    let mut session = Session::start_uci();
+    session.send("position startpos\ngo infinite");
+    session
+        .send("position fen 8/8/8/8/8/1r6/8/K1k5 w - - 0 1\nsetoption name MultiPV value 0\nfen");
+    assert!(session.until_ready().iter().all(|line| !line.contains("string")));
+    session.send("stop");
+    let mv = session.best_move();
+    assert!(Board::startpos().parse_move(&mv).is_some(), "{mv}");
+    let lines = session.expect("info string 8/8/8/8/8/1r6/8/K1k5 w");
+    assert!(lines[0].contains("MultiPV"), "{lines:?}");
+    session.quit();
+}
+
+#[test]
+fn a_second_go_waits_and_a_stop_behind_it_ends_both() {
+    let mut session = Session::start_uci();
+    session.send("go infinite\ngo infinite\nstop");
+    session.best_move();
+    session.best_move();
+    session.send("stop\nponderhit\nstop");
+    assert!(session.until_ready().is_empty());
+    session.quit();
+}
+
+#[test]
+fn an_infinite_search_never_answers_by_itself() {
+    let mut session = Session::start_uci();
+    for (fen, limits) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "infinite depth 1"),
+        ("8/8/8/8/8/1r6/8/K1k5 w - - 0 1", "infinite nodes 10"),
+        (MATED, "infinite"),
+        (STALEMATE, "infinite"),
+        ("bad", "infinite"),
+        (CASTLING, "infinite searchmoves 0000"),
+        (CASTLING, "infinite movetime 1"),
+        (MATED, "ponder wtime 100 btime 100"),
+        (CASTLING, "ponder wtime 1 btime 1"),
+        ("bad", "ponder wtime 1 btime 1"),
+    ] {
+        session.send(&format!("position fen {fen}\ngo {limits}"));
+        let early = session.listen(Duration::from_millis(100));
+        assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{fen}: {early:?}");
+        session.send(if limits.starts_with("ponder") { "ponderhit" } else { "stop" });
+        session.best_move();
+    }
+    session.quit();
+}
+
+#[test]
+fn ponderhit_starts_the_clock_and_stop_ends_pondering() {
+    let mut session = Session::start_uci();
+    session.send("setoption name Ponder value true\nposition startpos moves e2e4 e7e5");
+    for (limits, command) in [
+        ("wtime 300 btime 300", "ponderhit"),
+        ("movetime 50", "ponderhit"),
+        ("wtime 600000 btime 600000", "stop"),
+        ("", "ponderhit"),
+    ] {
+        session.send(&format!("go ponder {limits}"));
+        session.until_ready();
+        session.send(command);
+        session.best_move();
+    }
+    session.quit();
+}
+
+#[test]
+fn a_root_without_moves_has_its_score_and_no_move() {
+    let mut session = Session::start_uci();
+    for (fen, score) in [(MATED, "mate 0"), (STALEMATE, "cp 0")] {
+        session.send(&format!("position fen {fen}\ngo depth 5"));
+        let lines = session.expect("bestmove");
+        assert!(lines.contains(&format!("info depth 0 score {score}")), "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove (none)"));
+    }
+    session.quit();
+}
+
+#[test]
+fn lines_and_scores_are_true() {
+    let mut session = Session::start_uci();
+    session.send("setoption name UCI_Chess960 value true");
+    for fen in SEARCHED {
+        for limits in ["depth 1", "depth 6", "nodes 1", "movetime 20", "wtime 1 btime 1"] {
+            session.send(&format!("position fen {fen}\ngo {limits}"));
+            check_search(&board(fen), &session.expect("bestmove"));
+        }
+    }
+    session.send("setoption name MultiPV value 4");
+    for fen in SEARCHED {
+        session.send(&format!("position fen {fen}\ngo depth 4"));
+        let lines = session.expect("bestmove");
+        check_search(&board(fen), &lines);
+        let shown = lines.iter().filter_map(|line| number_after(line, "multipv")).max();
+        assert_eq!(shown, Some(board(fen).count_legal_moves().min(4) as i64), "{fen}");
+    }
+    session.quit();
+}
+
+#[test]
+fn castling_is_written_as_the_option_says_and_read_both_ways() {
+    let mut session = Session::start_uci();
+    for (chess960, written) in [("false", "e1g1"), ("true", "e1h1")] {
+        session.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        for text in ["e1g1", "e1h1"] {
+            session.send(&format!("position fen {CASTLING}\ngo depth 1 searchmoves {text}"));
+            assert_eq!(session.best_move(), written);
+            session.send(&format!("position fen {CASTLING} moves {text}\nfen"));
+            session.expect("info string r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 b");
+        }
+    }
+    // A Chess960 FEN is understood whatever the option says.
+    session.send("setoption name UCI_Chess960 value false");
+    for rights in ["GBgb", "KQkq"] {
+        session.send(&format!("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w {rights} - 0 1"));
+        session.send("go depth 1 searchmoves e1g1 e1b1");
+        let mv = session.best_move();
+        assert!(mv == "e1g1" || mv == "e1b1", "{mv}");
+    }
+    session.quit();
+}
+
+#[test]
+fn as_little_as_possible_is_a_legal_move_at_once() {
+    let mut session = Session::start_uci();
+    for limits in [
+        "movetime 0",
+        "movetime -10",
+        "depth 0",
+        "nodes 0",
+        "wtime 0 btime 0",
+        "wtime -1000 btime -1000",
+        "wtime 1 btime 1 movestogo 1",
+        "winc 100 binc 100",
+        "wtime 100 btime 100 winc 100000 binc 100000",
+        "wtime 10 btime 10 movestogo 0",
+        "wtime abc",
+        "depth",
+        "mate 0 depth 1",
+    ] {
+        session.send(&format!("position startpos\ngo {limits}"));
+        let lines = session.expect("bestmove");
+        check_search(&Board::startpos(), &lines);
+    }
+    // The overhead comes off the time for one move, too: half a second is left of this.
+    session.send("setoption name Move Overhead value 5000");
+    let start = Instant::now();
+    session.send("go movetime 5500");
+    session.best_move();
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    session.quit();
+}
+
+#[test]
+fn searchmoves_restricts_the_root() {
+    let mut session = Session::start_uci();
+    session.send("go depth 2 searchmoves a2a3 a2a3");
+    assert_eq!(session.best_move(), "a2a3");
+    session.send("go searchmoves h2h4 depth 2");
+    assert_eq!(session.best_move(), "h2h4");
+    session.send("go depth 2 searchmoves e2e5 h2h3 joho");
+    let lines = session.expect("bestmove");
+    assert_eq!(best_move_of(&lines), "h2h3");
+    assert!(lines[0].contains("e2e5 joho"), "{lines:?}");
+    session.send("go depth 2 searchmoves e2e5");
+    let lines = session.expect("bestmove");
+    assert!(lines[0].contains("all moves are searched"), "{lines:?}");
+    check_search(&Board::startpos(), &lines);
+    session.send("go depth 2 searchmoves 0000");
+    assert_eq!(session.best_move(), "(none)");
+    session.quit();
+}
+
+#[test]
+fn a_new_game_makes_the_search_reproducible() {
+    let mut session = Session::start_uci();
+    let mut search = || {
+        session.send("ucinewgame\nposition startpos moves d2d4\ngo nodes 20000");
+        let lines = session.expect("bestmove");
+        let info = lines.iter().rfind(|line| line.contains(" score ")).expect("a score");
+        (number_after(info, "nodes"), best_move_of(&lines).to_owned())
+    };
+    let first = search();
+    assert_eq!(search(), first);
+    assert_eq!(search(), first);
+    session.quit();
+}
+
+#[test]
+fn the_hash_is_kept_over_a_new_game_and_can_be_set_and_cleared() {
+    let mut session = Session::start_uci();
+    session.send("setoption name Hash value 1\nsetoption name hash VALUE 2");
+    session.send("setoption name Hash value 4\ngo depth 5");
+    session.best_move();
+    session.send("setoption name Clear Hash\nsetoption name clear hash value\nucinewgame");
+    let complaints = session.until_ready();
+    assert!(complaints.iter().all(|line| !line.contains("Clear Hash")), "{complaints:?}");
+    session.assert_alive();
+    session.quit();
+}
+
+/// The steps of `fastchess --compliance`, in its order.
+#[test]
+fn a_fastchess_compliance_run_passes() {
+    let mut session = Session::start_uci();
+    session.until_ready();
+    session.send("ucinewgame");
+    session.send("position startpos");
+    session.until_ready();
+    session.send("position fen 3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27");
+    session.until_ready();
+    let mut search = |setup: &str, go: &str| {
+        session.send(setup);
+        session.send(go);
+        let lines = session.expect("bestmove");
+        assert_ne!(best_move_of(&lines), "(none)");
+        let last = lines.iter().rfind(|line| line.starts_with("info")).expect("an info line");
+        for word in ["time", "nps", "score"] {
+            let value = last.split(' ').skip_while(|other| *other != word).nth(1).expect(word);
+            assert!(!value.contains('.'), "{last}");
+        }
+    };
+    search("isready", "go wtime 100");
+    let black = "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    search(black, "go btime 100");
+    search("isready", "go wtime 100 winc 100 btime 100 binc 100");
+    search("isready", "go btime 100 binc 100 wtime 100 winc 100");
+    search("ucinewgame\nposition startpos", "go wtime 100 btime 100");
+    search("position startpos moves e2e4 e7e5", "go wtime 100 btime 100");
+    session.quit();
+}
