@@ -22,9 +22,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle};
-use crate::eval::Evaluator;
+use crate::eval;
 use crate::search::{SearchEvent, SearchHandle, SearchOptions, SearchPool};
-use crate::types::Color;
 use jobs::Job;
 use options::{OPTIONS, Setting};
 use position::PositionError;
@@ -242,7 +241,9 @@ impl Engine {
                 let board = Box::new(self.board.clone());
                 self.reply(Reply::Board { board, chess960: self.chess960 });
             }
-            Command::Eval => self.evaluate(),
+            Command::Eval => {
+                self.reply(Reply::Evaluation(Box::new(eval::trace(&self.board))));
+            }
             Command::Fen => self.reply(Reply::Fen(self.board.fen(self.fen_style()))),
             Command::Moves => {
                 let moves = self.board.legal_moves().to_vec();
@@ -332,14 +333,6 @@ impl Engine {
             let path = protocol::Quoted(path);
             self.fail(format!("Debug Log File {path}: {error}; the log stays as it was"));
         }
-    }
-
-    fn evaluate(&self) {
-        let score = Evaluator::new(&self.board).evaluate(&self.board);
-        self.reply(Reply::Evaluation(match self.board.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        }));
     }
 
     fn start_job(&mut self, task: impl jobs::Task) {

@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use crate::board::Board;
 use crate::engine::options::OptionSpec;
+use crate::eval::EvalTrace;
 use crate::search::{Info, Limits};
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Move};
 
 /// One order to the engine.
 #[derive(Clone, Debug)]
@@ -225,8 +226,8 @@ pub enum Reply {
         /// Whether the FEN is to name the castling rooks' files.
         chess960: bool,
     },
-    /// The static evaluation, White's point of view.
-    Evaluation(Score),
+    /// The static evaluation, taken apart.
+    Evaluation(Box<EvalTrace>),
     /// The position as FEN.
     Fen(String),
     /// The legal moves.

@@ -31,9 +31,7 @@ impl fmt::Display for Reply {
             Self::Note(note) => write!(f, "info string {note}"),
             Self::Error(error) => write!(f, "info string error: {error}"),
             Self::Board { board, chess960 } => write_board(f, board, *chess960),
-            Self::Evaluation(score) => {
-                write!(f, "Evaluation {:+.2} (in pawns, White's view)", f64::from(score.0) / 100.0)
-            }
+            Self::Evaluation(trace) => write!(f, "{trace}"),
             Self::Fen(text) | Self::Line(text) => f.write_str(text),
             Self::Moves { moves, chess960 } => {
                 write!(f, "{} moves:", moves.len())?;
