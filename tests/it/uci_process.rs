@@ -152,6 +152,6 @@ fn the_shape_of_the_tools_output() {
         )
     );
     assert!(
-        mention(&lines, "Evaluation ") && mention(&lines, "Key: ") && mention(&lines, "Checkers:")
+        mention(&lines, "Shelter ") && mention(&lines, "Key: ") && mention(&lines, "Checkers:")
     );
 }
