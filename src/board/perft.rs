@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Board, GenKind};
-use crate::types::{Move, MoveList};
+use crate::types::MoveList;
 
 /// The number of lines of `depth` plies. Moves of the last ply are counted without being made.
 /// `None` if `stop` was set on the way.
@@ -27,26 +27,4 @@ pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
             Some(total)
         }
     }
-}
-
-/// The number of lines of `depth` plies, having told each first move's share. `None` if `stop` was set on the way.
-pub fn divide(
-    board: &mut Board,
-    depth: u32,
-    stop: &AtomicBool,
-    each: &mut dyn FnMut(Move, u64),
-) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    let mut total = 0;
-    for mv in board.legal_moves() {
-        board.make_move(mv);
-        let lines = perft(board, depth - 1, stop);
-        board.unmake_move(mv);
-        let lines = lines?;
-        each(mv, lines);
-        total += lines;
-    }
-    Some(total)
 }

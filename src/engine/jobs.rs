@@ -11,6 +11,7 @@ use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::protocol::Reply;
 use crate::tools;
+use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
 
 /// What a tool does: given a stop flag and a place for its lines, whether all went well, or why not.
@@ -64,11 +65,17 @@ impl Job {
     }
 }
 
-pub(super) fn perft(board: &Board, depth: u32, chess960: bool) -> impl Task + use<> {
+pub(super) fn perft(
+    board: &Board,
+    depth: u32,
+    chess960: bool,
+    options: PerftOptions,
+) -> impl Task + use<> {
     let board = board.clone();
     move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
-        tools::perft::divide_report(&board, depth, chess960, stop, sink);
-        Ok(true)
+        tools::perft::divide_report(&board, depth, chess960, options, stop, sink)
+            .map(|()| true)
+            .map_err(|error| format!("perft: {error}"))
     }
 }
 

@@ -24,6 +24,7 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::board::{Board, FenStyle};
 use crate::eval;
 use crate::search::{SearchEvent, SearchHandle, SearchOptions, SearchPool};
+use crate::tools::perft::PerftOptions;
 use jobs::Job;
 use options::{OPTIONS, Setting};
 use position::PositionError;
@@ -253,7 +254,11 @@ impl Engine {
                 self.board = self.board.flipped();
                 self.game = None;
             }
-            Command::Perft(depth) => self.start_job(jobs::perft(&self.board, depth, self.chess960)),
+            Command::Perft { depth, threads, hash } => {
+                let threads = threads.unwrap_or(self.pool.threads());
+                let options = PerftOptions { threads, hash };
+                self.start_job(jobs::perft(&self.board, depth, self.chess960, options));
+            }
             Command::PerftSuite { path, max_depth } => {
                 self.start_job(jobs::perft_suite(path, max_depth));
             }

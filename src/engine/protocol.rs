@@ -51,8 +51,15 @@ pub enum Command {
     Moves,
     /// Swap the colours.
     Flip,
-    /// Count the leaves of the move tree, move by move, to this depth in plies.
-    Perft(u32),
+    /// Count the leaves of the move tree, move by move.
+    Perft {
+        /// In plies.
+        depth: u32,
+        /// `None`: as many as the search has.
+        threads: Option<usize>,
+        /// The size of a table of counts in MiB; `None`: no table.
+        hash: Option<usize>,
+    },
     /// Check a file of known counts.
     PerftSuite {
         /// The EPD file.

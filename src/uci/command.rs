@@ -27,7 +27,11 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ("fen", "", "show the position as FEN"),
     ("moves", "", "list the legal moves"),
     ("flip", "", "swap the colours"),
-    ("perft", "DEPTH | FILE [DEPTH]", "count leaves move by move, or check a file of counts"),
+    (
+        "perft",
+        "DEPTH [threads N] [hash MIB] | FILE [DEPTH]",
+        "count leaves move by move, or check a file of counts",
+    ),
     ("bench", "[DEPTH [THREADS [HASH]]]", "search the built-in positions and count nodes"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
     ("compiler", "", "show what built this binary, and for what"),
@@ -144,15 +148,18 @@ fn parse_position(rest: &str) -> Position {
     Position { start, moves: words.map(str::to_owned).collect() }
 }
 
-/// `DEPTH`, or `FILE [DEPTH]` where the file's name may contain blanks.
+/// `DEPTH [threads N] [hash MIB]`, or `FILE [DEPTH]` where the file's name may contain blanks.
 pub(super) fn parse_perft(command: &'static str, rest: &str) -> Result<Command, CommandError> {
     let rest = rest.trim();
     if rest.is_empty() {
         return Err(CommandError::Missing { command, what: "a depth or a file" });
     }
-    if let Some(depth) = parse_number(rest) {
+    let (first, helpers) = split_word(rest).unwrap_or_default();
+    if let Some(depth) = parse_number(first) {
         // No deeper count will ever end; the bound is for the stack.
-        return Ok(Command::Perft(depth.clamp(0, MAX_PLY as i64) as u32));
+        let depth = depth.clamp(0, MAX_PLY as i64) as u32;
+        let (threads, hash) = parse_perft_helpers(helpers)?;
+        return Ok(Command::Perft { depth, threads, hash });
     }
     let with_depth = rest.rsplit_once(char::is_whitespace).and_then(|(path, depth)| {
         let depth = depth.parse().ok()?;
@@ -160,6 +167,23 @@ pub(super) fn parse_perft(command: &'static str, rest: &str) -> Result<Command, 
     });
     let (path, max_depth) = with_depth.unwrap_or((rest, None));
     Ok(Command::PerftSuite { path: PathBuf::from(path), max_depth })
+}
+
+/// `threads N` and `hash MIB` in any order.
+fn parse_perft_helpers(rest: &str) -> Result<(Option<usize>, Option<usize>), CommandError> {
+    let (mut threads, mut hash) = (None, None);
+    let mut words = rest.split_whitespace();
+    while let Some(word) = words.next() {
+        let (place, helper) = match word {
+            "threads" => ("perft threads", &mut threads),
+            "hash" => ("perft hash", &mut hash),
+            other => return Err(CommandError::Unknown(format!("perft … {other}"))),
+        };
+        let what = "a number after threads and hash";
+        *helper = optional_number(place, words.next())?;
+        helper.ok_or(CommandError::Missing { command: "perft", what })?;
+    }
+    Ok((threads, hash))
 }
 
 fn parse_bench(rest: &str) -> Result<Command, CommandError> {
@@ -203,7 +227,11 @@ impl fmt::Display for Command {
             Self::Fen => f.write_str("fen"),
             Self::Moves => f.write_str("moves"),
             Self::Flip => f.write_str("flip"),
-            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Perft { depth, threads, hash } => {
+                write!(f, "perft {depth}")?;
+                threads.iter().try_for_each(|threads| write!(f, " threads {threads}"))?;
+                hash.iter().try_for_each(|mib| write!(f, " hash {mib}"))
+            }
             Self::PerftSuite { path, max_depth } => {
                 write!(f, "perft {}{}", path.display(), Word(max_depth.as_ref()))
             }
@@ -283,6 +311,8 @@ mod tests {
             "moves",
             "flip",
             "perft 5",
+            "perft 8 threads 2",
+            "perft 8 threads 2 hash 256",
             "perft my suites/a b.epd",
             "perft my suites/a b.epd 4",
             "bench",
@@ -359,6 +389,8 @@ mod tests {
         for (line, error) in [
             ("perft", "(perft: a depth or a file expected)"),
             ("go perft", "(go perft: a depth or a file expected)"),
+            ("perft 5 threads", "(perft: a number after threads and hash expected)"),
+            ("perft 5 hash x", "(perft hash: 'x' is not a number)"),
             ("bench x", "(bench depth: 'x' is not a number)"),
             ("keys -1", "(keys: '-1' is not a number)"),
         ] {

@@ -1,7 +1,7 @@
-//! Perft: counting the leaves of the tree of legal moves, the standard check of a move generator.
+//! Perft suites: counts that others found, to check one's own against.
 //!
 //! A suite file has a position per line and the counts that others found: `FEN ;D1 20 ;D2 400 …`. Empty lines and lines
-//! that begin with `#` are skipped. See <https://www.chessprogramming.org/Perft>.
+//! that begin with `#` are skipped.
 
 use std::fmt;
 use std::fs::File;
@@ -13,43 +13,10 @@ use std::time::Instant;
 use crate::board::{Board, FenError, perft};
 use crate::types::MAX_PLY;
 
-use super::per_second;
+use crate::tools::per_second;
 
 /// No suite file may be larger, in bytes: an endless device must not fill the memory.
 const MAX_FILE_SIZE: u64 = 16 << 20;
-
-/// Counts the leaves `depth` plies below a position, move by move.
-///
-/// The lines are `e2e4: 20` for each move, sorted, then an empty one, `nodes N`, `time N ms` and `nps N`. Castling is
-/// written as the king taking his rook if `chess960`. A set `stop` ends the count early; then no total is given.
-pub fn divide_report(
-    board: &Board,
-    depth: u32,
-    chess960: bool,
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
-) {
-    let start = Instant::now();
-    let mut lines = Vec::new();
-    let mut count = |mv: crate::types::Move, nodes: u64| {
-        lines.push(format!("{}: {nodes}", mv.display(chess960)));
-    };
-    let nodes = perft::divide(&mut board.clone(), depth, stop, &mut count);
-    let elapsed = start.elapsed();
-    lines.sort_unstable();
-    for line in &lines {
-        sink(line);
-    }
-    sink("");
-    match nodes {
-        Some(nodes) => {
-            sink(&format!("nodes {nodes}"));
-            sink(&format!("time {} ms", elapsed.as_millis()));
-            sink(&format!("nps {}", per_second(nodes, elapsed)));
-        }
-        None => sink("stopped"),
-    }
-}
 
 /// What is wrong with a suite file.
 #[derive(Debug)]

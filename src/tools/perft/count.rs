@@ -1,0 +1,182 @@
+//! Counting on several threads and with a table.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use arrayvec::ArrayVec;
+
+use super::table::{PerftTable, TableError};
+use crate::board::{Board, perft};
+use crate::types::Move;
+
+/// What may help with counting. The default is the plain way: one thread, no table.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct PerftOptions {
+    /// At least one.
+    pub threads: usize,
+    /// The size in MiB of a table of counts, if one is to be used.
+    pub hash: Option<usize>,
+}
+
+impl Default for PerftOptions {
+    fn default() -> Self {
+        Self { threads: 1, hash: None }
+    }
+}
+
+/// The lines counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// Each first move's share, in the order of generation; empty at depth 0.
+    pub by_move: Vec<(Move, u64)>,
+    /// All lines.
+    pub total: u64,
+    /// Counts that were not made but taken from the table.
+    pub table_hits: u64,
+}
+
+/// Counts the lines of `depth` plies. `None` if `stop` was set on the way.
+///
+/// # Errors
+/// If there is no memory for the table asked for.
+pub fn divide(
+    board: &Board,
+    depth: u32,
+    options: PerftOptions,
+    stop: &AtomicBool,
+) -> Result<Option<Count>, TableError> {
+    let table = options.hash.map(PerftTable::new).transpose()?;
+    if depth == 0 {
+        return Ok(Some(Count { by_move: Vec::new(), total: 1, table_hits: 0 }));
+    }
+    let work = Work::new(board, depth, table.as_ref(), stop);
+    thread::scope(|scope| {
+        for _ in 1..options.threads.clamp(1, work.tasks.len().max(1)) {
+            scope.spawn(|| work.share(board.clone()));
+        }
+        work.share(board.clone());
+    });
+    Ok(work.result(board))
+}
+
+/// The first moves of the lines that a thread counts in one go: enough of them to keep all threads busy to the end.
+struct Task {
+    /// Which of the root's moves.
+    root: usize,
+    moves: ArrayVec<Move, 2>,
+}
+
+/// All that is to be counted.
+struct Work<'a> {
+    depth: u32,
+    tasks: Vec<Task>,
+    /// The first task that nobody has taken.
+    next: AtomicUsize,
+    /// By root move.
+    nodes: Vec<AtomicU64>,
+    table: Option<&'a PerftTable>,
+    table_hits: AtomicU64,
+    stop: &'a AtomicBool,
+    /// Whether a task was given up.
+    is_stopped: AtomicBool,
+}
+
+impl<'a> Work<'a> {
+    fn new(board: &Board, depth: u32, table: Option<&'a PerftTable>, stop: &'a AtomicBool) -> Self {
+        let mut board = board.clone();
+        let mut tasks = Vec::new();
+        let moves = board.legal_moves();
+        for (root, &mv) in moves.iter().enumerate() {
+            if depth < 3 {
+                tasks.push(Task { root, moves: ArrayVec::from_iter([mv]) });
+                continue;
+            }
+            board.make_move(mv);
+            tasks.extend(
+                board
+                    .legal_moves()
+                    .into_iter()
+                    .map(|reply| Task { root, moves: ArrayVec::from([mv, reply]) }),
+            );
+            board.unmake_move(mv);
+        }
+        Self {
+            depth,
+            tasks,
+            next: AtomicUsize::new(0),
+            nodes: moves.iter().map(|_| AtomicU64::new(0)).collect(),
+            table,
+            table_hits: AtomicU64::new(0),
+            stop,
+            is_stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes tasks until there are none left.
+    fn share(&self, mut board: Board) {
+        let mut hits = 0;
+        while let Some(task) = self.tasks.get(self.next.fetch_add(1, Relaxed)) {
+            for &mv in &task.moves {
+                board.make_move(mv);
+            }
+            let depth = self.depth - task.moves.len() as u32;
+            let nodes = match self.table {
+                None => perft::perft(&mut board, depth, self.stop),
+                Some(table) => perft_with(table, &mut board, depth, self.stop, &mut hits),
+            };
+            for &mv in task.moves.iter().rev() {
+                board.unmake_move(mv);
+            }
+            let Some(nodes) = nodes else {
+                self.is_stopped.store(true, Relaxed);
+                break;
+            };
+            self.nodes[task.root].fetch_add(nodes, Relaxed);
+        }
+        self.table_hits.fetch_add(hits, Relaxed);
+    }
+
+    /// The counts, when all threads are done.
+    fn result(self, board: &Board) -> Option<Count> {
+        if self.is_stopped.into_inner() {
+            return None;
+        }
+        let by_move: Vec<_> = board
+            .legal_moves()
+            .into_iter()
+            .zip(self.nodes.into_iter().map(AtomicU64::into_inner))
+            .collect();
+        let total = by_move.iter().map(|(_, nodes)| nodes).sum();
+        Some(Count { by_move, total, table_hits: self.table_hits.into_inner() })
+    }
+}
+
+/// As [`perft::perft`], but asks the table first.
+fn perft_with(
+    table: &PerftTable,
+    board: &mut Board,
+    depth: u32,
+    stop: &AtomicBool,
+    hits: &mut u64,
+) -> Option<u64> {
+    // The last ply is counted faster than looked up.
+    if depth <= 1 {
+        return perft::perft(board, depth, stop);
+    }
+    if let Some(nodes) = table.probe(board.key(), depth) {
+        *hits += 1;
+        return Some(nodes);
+    }
+    if depth >= 4 && stop.load(Relaxed) {
+        return None;
+    }
+    let mut total = 0;
+    for mv in board.legal_moves() {
+        board.make_move(mv);
+        let nodes = perft_with(table, board, depth - 1, stop, hits);
+        board.unmake_move(mv);
+        total += nodes?;
+    }
+    table.store(board.key(), depth, total);
+    Some(total)
+}

@@ -1,0 +1,104 @@
+//! A table of counts, by position and depth: transpositions are counted once.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::zobrist::Key;
+
+/// There is no memory for a table.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct TableError {
+    /// The size asked for, in MiB.
+    pub mib: usize,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no memory for a table of {} MiB", self.mib)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// Pairs of words: a signature of position and depth XOR the count, and the count. A pair that two threads wrote half
+/// each gives no signature that is asked for, but for one chance in 2⁶⁴; the same goes for two positions at one depth.
+/// Newer counts replace older ones.
+pub(super) struct PerftTable {
+    words: Box<[AtomicU64]>,
+}
+
+impl PerftTable {
+    const BYTES_PER_ENTRY: usize = 16;
+
+    /// An empty table of `mib` MiB, at least one.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn new(mib: usize) -> Result<Self, TableError> {
+        let error = TableError { mib };
+        let entries = mib.max(1).checked_mul((1 << 20) / Self::BYTES_PER_ENTRY).ok_or(error)?;
+        let words = entries.checked_mul(2).ok_or(error)?;
+        let words = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
+        Ok(Self { words })
+    }
+
+    /// The count of this position and depth, if it is there.
+    pub(super) fn probe(&self, key: Key, depth: u32) -> Option<u64> {
+        let signature = signature(key, depth);
+        let (check, count) = self.entry(signature);
+        let count_read = count.load(Relaxed);
+        (check.load(Relaxed) ^ count_read == signature && count_read != 0).then_some(count_read)
+    }
+
+    /// Keeps the count of a position and depth.
+    pub(super) fn store(&self, key: Key, depth: u32, nodes: u64) {
+        let signature = signature(key, depth);
+        let (check, count) = self.entry(signature);
+        check.store(signature ^ nodes, Relaxed);
+        count.store(nodes, Relaxed);
+    }
+
+    /// The two words of a signature.
+    fn entry(&self, signature: u64) -> (&AtomicU64, &AtomicU64) {
+        let entries = self.words.len() / 2;
+        let index = ((u128::from(signature) * entries as u128) >> 64) as usize;
+        (&self.words[2 * index], &self.words[2 * index + 1])
+    }
+}
+
+/// The key with the depth mixed in: a different one for every depth, since the factor is odd.
+fn signature(key: Key, depth: u32) -> u64 {
+    key.0 ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_belong_to_a_position_and_a_depth() {
+        let table = PerftTable::new(1).expect("a mebibyte");
+        let key = Key(0x0123_4567_89AB_CDEF);
+        assert_eq!(table.probe(key, 5), None);
+        table.store(key, 5, 4_865_609);
+        assert_eq!(table.probe(key, 5), Some(4_865_609));
+        assert_eq!(table.probe(key, 6), None);
+        assert_eq!(table.probe(Key(!key.0), 5), None);
+    }
+
+    #[test]
+    fn a_torn_entry_is_not_found() {
+        let table = PerftTable::new(1).expect("a mebibyte");
+        let (one, other) = (Key(1 << 63), Key(1 << 63 | 1));
+        table.store(one, 3, 100);
+        let count = table.entry(signature(other, 3)).1;
+        count.store(200, Relaxed);
+        assert_eq!(table.probe(one, 3), None);
+        assert_eq!(table.probe(other, 3), None);
+    }
+
+    #[test]
+    fn too_large_a_table_is_an_error() {
+        assert_eq!(PerftTable::new(usize::MAX).err(), Some(TableError { mib: usize::MAX }));
+    }
+}
