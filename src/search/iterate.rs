@@ -93,6 +93,13 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
+    /// Logs a search that took longer than it was allowed to.
+    pub(super) fn log_overrun(&mut self) {
+        if let Clock::Managed(time) = &mut self.clock {
+            time.log_overrun(self.shared.stop.ponder_hit());
+        }
+    }
+
     /// The answer; nodes as counted so far.
     pub(super) fn outcome(&self) -> Outcome {
         let moves = self.root.lines().first().map(|line| &line.moves[..]).unwrap_or_default();

@@ -181,12 +181,12 @@ impl<'a> Searcher<'a> {
         if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
     }
 
-    fn must_stop(&self) -> bool {
+    fn must_stop(&mut self) -> bool {
         let stop = &self.shared.stop;
         if stop.is_stopped() {
             return true;
         }
-        let Clock::Managed(time) = &self.clock else { return false };
+        let Clock::Managed(time) = &mut self.clock else { return false };
         let nodes = self.shared.nodes();
         self.shared.request.limits.nodes.is_some_and(|limit| nodes >= limit)
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))

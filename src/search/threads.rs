@@ -201,6 +201,7 @@ fn lead(
 ) {
     let mut searcher = Searcher::new(shared, histories, Some(reporter), 0);
     searcher.iterate();
+    searcher.log_overrun();
     shared.stop.wait_for_leave(shared.request.limits.infinite);
     shared.stop.stop();
     wait_for_all(helpers);

@@ -10,6 +10,9 @@ use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::{SearchOptions, params};
 
+/// A search this much longer than allowed goes into the log.
+const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
+
 /// What ends a search. Limits combine: the first one reached counts.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -145,11 +148,24 @@ pub(super) struct TimeManager {
     stability: i32,
     /// The budget was used up while pondering: the answer is due at once when the opponent moves.
     is_overdue: bool,
+    last_look: Instant,
+    /// The longest time between two looks at the clock. A thread that runs looks several times a millisecond: a longer
+    /// pause means that the system let it sleep.
+    longest_pause: Duration,
 }
 
 impl TimeManager {
     pub(super) fn new(start: Instant, budget: Option<Budget>, nodes_per_ms: u64) -> Self {
-        Self { start, budget, nodes_per_ms, last: None, stability: 0, is_overdue: false }
+        Self {
+            start,
+            budget,
+            nodes_per_ms,
+            last: None,
+            stability: 0,
+            is_overdue: false,
+            last_look: start,
+            longest_pause: Duration::ZERO,
+        }
     }
 
     /// The real time since the search was asked for.
@@ -166,9 +182,31 @@ impl TimeManager {
     }
 
     /// Whether the search has to end now. Our clock runs from the opponent's move, `ponder_hit`, if we pondered.
-    pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
+    pub(super) fn is_hard_limit_reached(
+        &mut self,
+        nodes: u64,
+        ponder_hit: Option<Instant>,
+    ) -> bool {
+        self.look();
         let Some(budget) = self.budget else { return false };
         self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
+    }
+
+    fn look(&mut self) {
+        let now = Instant::now();
+        self.longest_pause = self.longest_pause.max(now.saturating_duration_since(self.last_look));
+        self.last_look = now;
+    }
+
+    /// Logs a search, now at its end, that took clearly longer than it was allowed to, and whether it slept.
+    pub(super) fn log_overrun(&mut self, ponder_hit: Option<Instant>) {
+        self.look();
+        let Some(budget) = self.budget else { return };
+        let used = ponder_hit.unwrap_or(self.start).elapsed();
+        if self.nodes_per_ms == 0 && used > budget.hard + LOGGED_OVERRUN {
+            let (limit, pause) = (budget.hard, self.longest_pause);
+            log::warn!("searched {used:?} of {limit:?}, the longest pause of the thread {pause:?}");
+        }
     }
 
     /// Whether another iteration would take too long; asked once after each. What was searched while pondering counts
