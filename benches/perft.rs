@@ -1,20 +1,24 @@
-//! Perft of Tabia beside perft of cozy-chess, in one run on one thread: both walk the tree in the same way and count
-//! the moves of the last ply without making them. The two take turns, so that a busy machine hurts both alike.
+//! Perft of Tabia beside perft of cozy-chess, and on two threads beside one, in one run. Those compared take turns, so that
+//! a busy machine hurts all alike.
 //!
-//! `cargo bench --bench perft`
+//! `cargo bench --bench perft [-- RUNS]`
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Instant;
 
 use tabia::board::Board;
 use tabia::board::perft::perft;
+use tabia::tools::perft::{PerftOptions, divide};
 
-/// Runs of each side; the median of them is reported.
-const RUNS: usize = 5;
+/// Runs of each side if none are asked for; the median of them is reported.
+const DEFAULT_RUNS: usize = 11;
 
+/// A position and how many lines of how many plies it has.
+#[derive(Copy, Clone)]
 struct Case {
     name: &'static str,
     fen: &'static str,
@@ -22,77 +26,149 @@ struct Case {
     leaves: u64,
 }
 
-const CASES: [Case; 2] = [
-    Case {
-        name: "startpos",
-        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        depth: 6,
-        leaves: 119_060_324,
-    },
-    Case {
-        name: "kiwipete",
-        fen: "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        depth: 5,
-        leaves: 193_690_690,
-    },
-];
+const fn startpos(depth: u32, leaves: u64) -> Case {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    Case { name: "startpos", fen, depth, leaves }
+}
 
-fn tabia_perft(case: &Case) -> u64 {
+const fn kiwipete(depth: u32, leaves: u64) -> Case {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    Case { name: "kiwipete", fen, depth, leaves }
+}
+
+/// One way of counting.
+type Count = fn(&Case) -> u64;
+
+/// Moves of the last ply are counted, not made.
+fn tabia_bulk(case: &Case) -> u64 {
     let mut board = Board::from_fen(case.fen).expect("the FEN is right");
     perft(&mut board, case.depth, &AtomicBool::new(false)).expect("nobody stops it")
 }
 
-fn cozy_perft(case: &Case) -> u64 {
-    let board = cozy_chess::Board::from_fen(case.fen, false).expect("the FEN is right");
-    cozy_walk(&board, case.depth)
+fn cozy_bulk(case: &Case) -> u64 {
+    fn walk(board: &cozy_chess::Board, depth: u32) -> u64 {
+        let mut leaves = 0;
+        board.generate_moves(|moves| {
+            if depth == 1 {
+                leaves += moves.len() as u64;
+            } else {
+                for mv in moves {
+                    let mut child = board.clone();
+                    child.play_unchecked(mv);
+                    leaves += walk(&child, depth - 1);
+                }
+            }
+            false
+        });
+        leaves
+    }
+    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("the FEN is right"), case.depth)
 }
 
-fn cozy_walk(board: &cozy_chess::Board, depth: u32) -> u64 {
-    let mut leaves = 0;
-    board.generate_moves(|moves| {
-        if depth == 1 {
-            leaves += moves.len() as u64;
-        } else {
+/// Every move is made, those of the last ply too, with all keys.
+fn tabia_plain(case: &Case) -> u64 {
+    fn walk(board: &mut Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for mv in board.legal_moves() {
+            board.make_move(mv);
+            leaves += walk(board, depth - 1);
+            board.unmake_move(mv);
+        }
+        leaves
+    }
+    walk(&mut Board::from_fen(case.fen).expect("the FEN is right"), case.depth)
+}
+
+fn cozy_plain(case: &Case) -> u64 {
+    fn walk(board: &cozy_chess::Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        board.generate_moves(|moves| {
             for mv in moves {
                 let mut child = board.clone();
                 child.play_unchecked(mv);
-                leaves += cozy_walk(&child, depth - 1);
+                leaves += walk(&child, depth - 1);
             }
-        }
-        false
-    });
-    leaves
+            false
+        });
+        leaves
+    }
+    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("the FEN is right"), case.depth)
 }
 
-/// Millions of leaves per second.
-fn speed(case: &Case, count: fn(&Case) -> u64) -> f64 {
+fn two_threads(case: &Case) -> u64 {
+    let board = Board::from_fen(case.fen).expect("the FEN is right");
+    let options = PerftOptions { threads: 2, hash: None };
+    let count = divide(&board, case.depth, options, &AtomicBool::new(false));
+    count.expect("no table is asked for").expect("nobody stops it").total
+}
+
+/// Two whole counts at once that share nothing: what this machine's two cores can do at most, twice over.
+fn two_at_once(case: &Case) -> u64 {
+    thread::scope(|scope| {
+        let other = scope.spawn(|| tabia_bulk(case));
+        assert_eq!(tabia_bulk(case), other.join().expect("counting does not fail"));
+    });
+    case.leaves
+}
+
+/// Seconds that a count takes.
+fn seconds(case: &Case, count: Count) -> f64 {
     let start = Instant::now();
     assert_eq!(count(black_box(case)), case.leaves, "{} at depth {}", case.name, case.depth);
-    case.leaves as f64 / start.elapsed().as_secs_f64() / 1e6
+    start.elapsed().as_secs_f64()
 }
 
-fn median(mut values: [f64; RUNS]) -> f64 {
+fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[RUNS / 2]
+    values[values.len() / 2]
+}
+
+/// Times two ways of counting in turns and prints how much faster the first is, once for the median times and once as
+/// the median of each turn's ratio, which a slow spell of the machine moves less. `work` is how many times the second
+/// counts the leaves.
+fn compare(what: &str, case: Case, runs: usize, sides: [Count; 2], work: f64) {
+    let (mut first, mut second, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..runs {
+        let times = sides.map(|count| seconds(&case, count));
+        first.push(times[0]);
+        second.push(times[1]);
+        ratios.push(times[1] / work / times[0]);
+    }
+    let speed = |times, work| case.leaves as f64 * work / median(times) / 1e6;
+    println!(
+        "{what:<34} {:<9} {:>5} {:>8.1} {:>8.1} {:>6.2}",
+        case.name,
+        case.depth,
+        speed(first, 1.0),
+        speed(second, work),
+        median(ratios)
+    );
 }
 
 fn main() {
+    // Cargo passes arguments of its own.
+    let runs = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(DEFAULT_RUNS).max(1);
     println!(
-        "{:<10} {:>5} {:>12} {:>12} {:>7}",
-        "position", "depth", "tabia", "cozy-chess", "ratio"
+        "Millions of leaves per second, medians of {runs} runs in turns; the ratio is first to second.\n"
     );
-    for case in &CASES {
-        let (mut ours, mut theirs) = ([0.0; RUNS], [0.0; RUNS]);
-        for run in 0..RUNS {
-            ours[run] = speed(case, tabia_perft);
-            theirs[run] = speed(case, cozy_perft);
-        }
-        let (ours, theirs) = (median(ours), median(theirs));
-        println!(
-            "{:<10} {:>5} {ours:>7.1} Mn/s {theirs:>7.1} Mn/s {:>7.2}",
-            case.name,
-            case.depth,
-            ours / theirs
-        );
-    }
+    println!(
+        "{:<34} {:<9} {:>5} {:>8} {:>8} {:>6}",
+        "", "position", "depth", "first", "second", "ratio"
+    );
+    let bulk: [Count; 2] = [tabia_bulk, cozy_bulk];
+    compare("Tabia, cozy-chess", startpos(7, 3_195_901_860), runs, bulk, 1.0);
+    compare("Tabia, cozy-chess", kiwipete(5, 193_690_690), runs, bulk, 1.0);
+    let plain: [Count; 2] = [tabia_plain, cozy_plain];
+    compare("the same, every move made", startpos(6, 119_060_324), runs, plain, 1.0);
+    compare("the same, every move made", kiwipete(5, 193_690_690), runs, plain, 1.0);
+    let scaling: [Count; 2] = [two_threads, tabia_bulk];
+    compare("2 threads, 1 thread", startpos(7, 3_195_901_860), runs, scaling, 1.0);
+    let limit: [Count; 2] = [two_threads, two_at_once];
+    compare("2 threads, 2 counts at once", startpos(7, 3_195_901_860), runs, limit, 2.0);
 }
