@@ -27,7 +27,8 @@ impl Engine {
             board: self.board.clone(),
             limits,
             options: self.search_options.clone(),
-            start: received,
+            // What waits in the queue loses no time while something else runs.
+            start: received.max(self.free_since),
         };
         let handle = self.pool.start(request, self.generation, self.event_sender.clone());
         self.activity = Activity::Search { handle, endless };

@@ -17,16 +17,15 @@ pub mod session_log;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::path::Path;
-use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle};
 use crate::eval;
-use crate::search::{SearchEvent, SearchHandle, SearchOptions, SearchPool};
+use crate::search::{Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool};
 use crate::tools::perft::PerftOptions;
 use jobs::Job;
-use options::{OPTIONS, Setting};
+use options::{MAX_THREADS, OPTIONS, Setting};
 use position::PositionError;
 use protocol::{Command, Position, Reply};
 use session_log::SessionLog;
@@ -42,6 +41,8 @@ pub struct Engine {
     search_options: SearchOptions,
     pool: SearchPool,
     activity: Activity,
+    /// When the last search or tool ended.
+    free_since: Instant,
     queue: VecDeque<Command>,
     /// The number of the last search; events of earlier ones are ignored.
     generation: u64,
@@ -80,6 +81,7 @@ impl Engine {
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
             activity: Activity::Idle,
+            free_since: Instant::now(),
             queue: VecDeque::new(),
             generation: 0,
             event_sender,
@@ -119,7 +121,7 @@ impl Engine {
                     }
                 }
                 recv(job_end) -> outcome => {
-                    self.activity = Activity::Idle;
+                    self.become_idle();
                     // A job that ends without an outcome has panicked.
                     self.all_went_well &= outcome.unwrap_or(false);
                 }
@@ -161,6 +163,11 @@ impl Engine {
                 self.obey_queued_interrupts();
             }
         }
+    }
+
+    fn become_idle(&mut self) {
+        self.activity = Activity::Idle;
+        self.free_since = Instant::now();
     }
 
     const fn is_idle(&self) -> bool {
@@ -205,7 +212,7 @@ impl Engine {
         match &self.activity {
             Activity::Search { handle, .. } => handle.stop(),
             Activity::Answered { .. } => {
-                self.activity = Activity::Idle;
+                self.become_idle();
                 self.reply(self.no_move());
             }
             Activity::Idle | Activity::Job(_) => {}
@@ -223,7 +230,7 @@ impl Engine {
                 self.reply(Reply::CurrentMove { depth, mv, number, chess960 });
             }
             SearchEvent::Finished(outcome) => {
-                self.activity = Activity::Idle;
+                self.become_idle();
                 let (best, ponder) = (outcome.best, outcome.ponder);
                 self.reply(Reply::BestMove { best, ponder, chess960 });
             }
@@ -255,7 +262,7 @@ impl Engine {
                 self.game = None;
             }
             Command::Perft { depth, threads, hash } => {
-                let threads = threads.unwrap_or(self.pool.threads());
+                let threads = threads.unwrap_or(self.pool.threads()).clamp(1, MAX_THREADS as usize);
                 let options = PerftOptions { threads, hash };
                 self.start_job(jobs::perft(&self.board, depth, self.chess960, options));
             }

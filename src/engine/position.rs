@@ -12,6 +12,8 @@ use crate::engine::protocol::{Position, Quoted, Start};
 pub(super) enum PositionError {
     /// The line does not say where the game begins.
     Unclear(String),
+    /// A line of more than this many bytes was skipped.
+    TooLong(usize),
     /// The FEN describes no legal position.
     Fen(FenError),
     /// A move is illegal.
@@ -29,6 +31,7 @@ impl fmt::Display for PositionError {
             Self::Unclear(word) => {
                 write!(f, "'startpos' or 'fen' and then 'moves' expected, found {}", Quoted(word))
             }
+            Self::TooLong(limit) => write!(f, "a line of more than {limit} bytes was skipped"),
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Move { ply, text } => write!(f, "illegal move {} at ply {ply}", Quoted(text)),
         }
@@ -72,6 +75,7 @@ fn build(position: &Position) -> Result<(Board, Vec<FenNote>), PositionError> {
         Start::Startpos => (Board::startpos(), Vec::new()),
         Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen)?,
         Start::Unclear(word) => return Err(PositionError::Unclear(word.clone())),
+        Start::TooLong(limit) => return Err(PositionError::TooLong(*limit)),
     };
     play(&mut board, &position.moves, 0)?;
     Ok((board, notes))

@@ -3,12 +3,11 @@
 use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use crate::board::Board;
 use crate::engine::options::OptionSpec;
 use crate::eval::EvalTrace;
-use crate::search::{Info, Limits};
+use crate::search::{Info, Instant, Limits};
 use crate::types::{Depth, Move};
 
 /// One order to the engine.
@@ -108,6 +107,8 @@ pub enum Start {
     Fen(String),
     /// The line does not say; this word stood in the place.
     Unclear(String),
+    /// Unknown: a line of more than this many bytes was skipped, and only a game is so long.
+    TooLong(usize),
 }
 
 /// A search to do.
@@ -126,8 +127,6 @@ pub struct Go {
 pub enum CommandError {
     /// No word of the line is a command.
     Unknown(String),
-    /// The line is longer than the reader keeps; the limit in bytes.
-    TooLong(usize),
     /// `setoption` without a name.
     NoOptionName,
     /// A command lacks what it works on.
@@ -154,7 +153,6 @@ impl fmt::Display for CommandError {
             Self::Unknown(line) => {
                 write!(f, "unknown command {} ('help' lists the commands)", Quoted(line))
             }
-            Self::TooLong(limit) => write!(f, "line of more than {limit} bytes skipped"),
             Self::NoOptionName => f.write_str("setoption: no option name after 'name'"),
             Self::Missing { command, what } => write!(f, "{command}: {what} expected"),
             Self::NotANumber { place, found } if found.is_empty() => {

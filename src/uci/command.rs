@@ -171,17 +171,17 @@ pub(super) fn parse_perft(command: &'static str, rest: &str) -> Result<Command, 
 
 /// `threads N` and `hash MIB` in any order.
 fn parse_perft_helpers(rest: &str) -> Result<(Option<usize>, Option<usize>), CommandError> {
+    const HELPERS: &str = "'threads N' or 'hash MIB' after the depth";
     let (mut threads, mut hash) = (None, None);
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
         let (place, helper) = match word {
             "threads" => ("perft threads", &mut threads),
             "hash" => ("perft hash", &mut hash),
-            other => return Err(CommandError::Unknown(format!("perft … {other}"))),
+            _ => return Err(CommandError::Missing { command: "perft", what: HELPERS }),
         };
-        let what = "a number after threads and hash";
         *helper = optional_number(place, words.next())?;
-        helper.ok_or(CommandError::Missing { command: "perft", what })?;
+        helper.ok_or(CommandError::Missing { command: "perft", what: HELPERS })?;
     }
     Ok((threads, hash))
 }
@@ -264,6 +264,7 @@ impl fmt::Display for Position {
             Start::Startpos => f.write_str("position startpos")?,
             Start::Fen(fen) => write!(f, "position fen {fen}")?,
             Start::Unclear(word) => write!(f, "position {word}")?,
+            Start::TooLong(_) => f.write_str("position …")?,
         }
         if !self.moves.is_empty() {
             f.write_str(" moves")?;
@@ -389,7 +390,8 @@ mod tests {
         for (line, error) in [
             ("perft", "(perft: a depth or a file expected)"),
             ("go perft", "(go perft: a depth or a file expected)"),
-            ("perft 5 threads", "(perft: a number after threads and hash expected)"),
+            ("perft 5 threads", "(perft: 'threads N' or 'hash MIB' after the depth expected)"),
+            ("perft 5 joho", "(perft: 'threads N' or 'hash MIB' after the depth expected)"),
             ("perft 5 hash x", "(perft hash: 'x' is not a number)"),
             ("bench x", "(bench depth: 'x' is not a number)"),
             ("keys -1", "(keys: '-1' is not a number)"),

@@ -23,7 +23,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::engine::Engine;
-use crate::engine::protocol::{Command, CommandError, Reply};
+use crate::engine::protocol::{Command, Position, Reply, Start};
 use crate::engine::session_log::{Direction, SessionLog};
 use input::{Line, LineReader};
 
@@ -49,7 +49,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         read_commands(io::stdin().lock(), &commands, &log);
     } else {
         for line in lines_of_arguments(arguments) {
-            send_line(&line, &commands);
+            send_line(&line, Instant::now(), &commands);
         }
         // No more input can come, so the search asked for is given its time.
         send(Command::Wait, &commands);
@@ -91,19 +91,23 @@ fn read_commands(input: impl io::BufRead, commands: &Sender<Command>, log: &Sess
     while let Some(line) = lines.next_line() {
         match line {
             Line::Text(text) => {
+                let received = Instant::now();
                 log.record(Direction::Input, &text);
-                if send_line(&text, commands) {
+                if send_line(&text, received, commands) {
                     return;
                 }
             }
-            Line::TooLong => send(Command::Malformed(CommandError::TooLong(MAX_LINE)), commands),
+            Line::TooLong => {
+                let start = Start::TooLong(MAX_LINE);
+                send(Command::Position(Position { start, moves: Vec::new() }), commands);
+            }
         }
     }
 }
 
 /// Sends what a line says; whether that was to quit.
-fn send_line(line: &str, commands: &Sender<Command>) -> bool {
-    for command in command::parse(line, Instant::now()) {
+fn send_line(line: &str, received: Instant, commands: &Sender<Command>) -> bool {
+    for command in command::parse(line, received) {
         log::debug!("{command}");
         if matches!(command, Command::Quit) {
             return true;

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use tabia::board::Board;
 use tabia::board::perft::perft;
+use tabia::tools::perft::{PerftOptions, divide};
 
 use crate::support::suite;
 
@@ -52,8 +53,29 @@ fn chess960_start_positions_in_full() {
     check("chess960", u64::MAX);
 }
 
+/// A table that mixes up positions or depths, or threads that lose a line, would show here. The table is small, so that
+/// entries are replaced.
+#[test]
+fn threads_and_a_table_change_no_count() {
+    let never = AtomicBool::new(false);
+    for (threads, hash) in [(2, None), (1, Some(1)), (3, Some(1))] {
+        for case in suite("standard").into_iter().chain(suite("tricky")) {
+            let board = Board::from_fen(&case.fen).unwrap();
+            for (depth, leaves) in case.counts.into_iter().filter(|&(_, leaves)| leaves <= 700_000)
+            {
+                let options = PerftOptions { threads, hash };
+                let count = divide(&board, depth, options, &never).unwrap().unwrap();
+                assert_eq!(count.total, leaves, "{options:?}, perft {depth} of {}", case.fen);
+                assert_eq!(count.by_move.len(), board.count_legal_moves());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_stopped_perft_has_no_count() {
     let stop = AtomicBool::new(true);
     assert_eq!(perft(&mut Board::startpos(), 6, &stop), None);
+    let options = PerftOptions { threads: 2, hash: Some(1) };
+    assert_eq!(divide(&Board::startpos(), 6, options, &stop), Ok(None));
 }

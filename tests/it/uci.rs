@@ -309,7 +309,7 @@ fn a_new_game_makes_the_search_reproducible() {
 }
 
 #[test]
-fn the_hash_is_kept_over_a_new_game_and_can_be_set_and_cleared() {
+fn the_hash_can_be_set_and_cleared() {
     let mut session = Session::start_uci();
     session.send("setoption name Hash value 1\nsetoption name hash VALUE 2");
     session.send("setoption name Hash value 4\ngo depth 5");
@@ -321,7 +321,7 @@ fn the_hash_is_kept_over_a_new_game_and_can_be_set_and_cleared() {
     session.quit();
 }
 
-/// The steps of `fastchess --compliance`, in its order.
+/// The searches of `fastchess --compliance`, in its order.
 #[test]
 fn a_fastchess_compliance_run_passes() {
     let mut session = Session::start_uci();

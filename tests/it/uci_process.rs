@@ -142,6 +142,13 @@ fn a_failed_command_of_the_arguments_is_told_by_the_exit_code() {
 }
 
 #[test]
+fn what_waits_in_the_queue_loses_no_time() {
+    let start = Instant::now();
+    let lines = pipe_through("go movetime 300\nwait\ngo movetime 300\nwait\n");
+    assert!(start.elapsed() > Duration::from_millis(500), "{lines:?}");
+}
+
+#[test]
 fn the_shape_of_the_tools_output() {
     let lines = pipe_through("go perft 1\nmoves\nfen\neval\nd\n");
     assert!(mention(&lines, "e2e4: 1"), "{lines:?}");

@@ -9,19 +9,13 @@ use super::table::{PerftTable, TableError};
 use crate::board::{Board, perft};
 use crate::types::Move;
 
-/// What may help with counting. The default is the plain way: one thread, no table.
+/// What may help with counting. One thread and no table is the plain way.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PerftOptions {
     /// At least one.
     pub threads: usize,
     /// The size in MiB of a table of counts, if one is to be used.
     pub hash: Option<usize>,
-}
-
-impl Default for PerftOptions {
-    fn default() -> Self {
-        Self { threads: 1, hash: None }
-    }
 }
 
 /// The lines counted.
@@ -51,8 +45,11 @@ pub fn divide(
     }
     let work = Work::new(board, depth, table.as_ref(), stop);
     thread::scope(|scope| {
-        for _ in 1..options.threads.clamp(1, work.tasks.len().max(1)) {
-            scope.spawn(|| work.share(board.clone()));
+        for _ in 1..options.threads.min(work.tasks.len()) {
+            // Those that have started do the work of those that the system refuses.
+            if thread::Builder::new().spawn_scoped(scope, || work.share(board.clone())).is_err() {
+                break;
+            }
         }
         work.share(board.clone());
     });

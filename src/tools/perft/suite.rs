@@ -44,7 +44,7 @@ impl fmt::Display for SuiteError {
             Self::Empty => write!(f, "no position in it"),
             Self::Position(line, error) => write!(f, "line {line}: {error}"),
             Self::Count(line, text) => {
-                let text: String = text.chars().take(40).collect();
+                let text: String = text.chars().take(40).flat_map(char::escape_debug).collect();
                 write!(f, "line {line}: expected ;D<depth> <count> as in ;D1 20, found '{text}'")
             }
         }
