@@ -233,7 +233,7 @@ impl Searcher<'_> {
         mv: &Candidate,
         alpha: Score,
     ) -> Result<Score, Aborted> {
-        self.report_current_move(node.depth, mv.mv, mv.number);
+        self.report_current_move(mv.mv, mv.number);
         let nodes_before = self.nodes;
         let score = self.search_move::<N>(node, mv, alpha)?;
         self.root.add_nodes(mv.mv, self.nodes - nodes_before);

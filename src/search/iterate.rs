@@ -93,10 +93,14 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Logs a search that took longer than it was allowed to.
+    /// Logs a search that took longer than it was allowed to. While pondering there is no such time.
     pub(super) fn log_overrun(&mut self) {
-        if let Clock::Managed(time) = &mut self.clock {
-            time.log_overrun(self.shared.stop.ponder_hit());
+        let stop = &self.shared.stop;
+        if !stop.is_pondering()
+            && let Clock::Managed(time) = &mut self.clock
+            && let Some([used, limit, pause]) = time.overrun(stop.ponder_hit())
+        {
+            log::warn!("searched {used:?} of {limit:?}, the longest pause of the thread {pause:?}");
         }
     }
 
@@ -209,11 +213,11 @@ impl Searcher<'_> {
     }
 
     /// Says which root move is searched, in long searches.
-    pub(super) fn report_current_move(&self, depth: Depth, mv: Move, number: usize) {
+    pub(super) fn report_current_move(&self, mv: Move, number: usize) {
         if let Some(reporter) = self.reporter
             && self.is_talkative()
         {
-            reporter.send(SearchEvent::CurrentMove { depth, mv, number });
+            reporter.send(SearchEvent::CurrentMove { depth: self.root.depth(), mv, number });
         }
     }
 

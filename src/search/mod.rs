@@ -9,18 +9,21 @@
 //! always stands for a line that was searched to its end, and a mate score for a line that mates.
 //!
 //! Read `alphabeta.rs` first: `alpha_beta` is the table of contents. Scores are hundredths of a pawn for the side
-//! to move, depths whole plies, reductions 1/1024 of a ply. Every number is in `params.rs`.
+//! to move, depths whole plies, reductions 1/1024 of a ply. Margins and factors are in `params.rs`.
 //!
 //! | file | what |
 //! |---|---|
 //! | `threads.rs` | the pool of workers, stopping |
 //! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
+//! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
 //! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
 //! | `quiescence.rs` | captures until the position is quiet |
 //! | `picker.rs`, `history.rs` | the order of moves |
 //! | `tt.rs` | the transposition table |
 //! | `time.rs` | limits and the clock |
+//! | `report.rs` | what a search tells |
+//! | `params.rs` | margins and factors |
 
 mod alphabeta;
 mod history;
@@ -187,6 +190,7 @@ impl<'a> Searcher<'a> {
             return true;
         }
         let Clock::Managed(time) = &mut self.clock else { return false };
+        time.look();
         let nodes = self.shared.nodes();
         self.shared.request.limits.nodes.is_some_and(|limit| nodes >= limit)
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))

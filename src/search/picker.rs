@@ -1,7 +1,8 @@
 //! The move picker: legal moves, the most promising first, each stage made only when the search gets to it.
 //!
 //! 1. the transposition table's move, before anything is generated;
-//! 2. good noisy moves (captures and queen promotions that lose no material), by victim and capture history;
+//! 2. good noisy moves (captures and queen promotions that lose no material, or little where their history is good), by
+//!    victim and capture history;
 //! 3. quiet moves, by butterfly and continuation history;
 //! 4. bad noisy moves.
 //!
@@ -42,7 +43,7 @@ enum Range {
     All,
     /// Good noisy moves and, after them, bad ones.
     WithoutQuiet,
-    /// Only noisy moves that lose no material.
+    /// Only good noisy moves.
     GoodNoisy,
 }
 
@@ -65,7 +66,7 @@ impl MovePicker {
         Self { stage, range: Range::All, tt_move, moves: ArrayVec::new(), next: 0, bad_end: 0 }
     }
 
-    /// Only the noisy moves that lose no material, and `tt_move` if it is noisy.
+    /// Only the good noisy moves, and `tt_move` if it is noisy.
     #[inline]
     pub(super) fn good_noisy(tt_move: Option<Move>) -> Self {
         Self { range: Range::GoodNoisy, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
@@ -79,7 +80,7 @@ impl MovePicker {
         }
     }
 
-    /// Whether the last move is known to lose no material.
+    /// Whether the last move is known to lose no material, or little where its history is good.
     #[inline]
     pub(super) fn is_safe(&self) -> bool {
         self.stage == Stage::GoodNoisy

@@ -59,6 +59,11 @@ impl RootMoves {
         }
     }
 
+    /// The depth being searched.
+    pub(super) fn depth(&self) -> Depth {
+        self.depth
+    }
+
     /// How many moves may be played.
     pub(super) fn len(&self) -> usize {
         self.moves.len()

@@ -16,7 +16,7 @@ pub(super) struct PlyFrame {
     pub(super) mv: Option<Move>,
     /// The row of the continuation history that this move opens.
     pub(super) row: ContinuationRow,
-    /// How often children of this ply have failed high since its grandparent was entered.
+    /// How often nodes at this ply have failed high since the node two plies before was entered.
     pub(super) cutoffs: u32,
 }
 

@@ -10,8 +10,8 @@ use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::{SearchOptions, params};
 
-/// A search this much longer than allowed goes into the log.
-const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
+/// A search this much longer than allowed is worth a word.
+const REPORTED_OVERRUN: Duration = Duration::from_millis(5);
 
 /// What ends a search. Limits combine: the first one reached counts.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Limits {
     /// What `side` has on its clock and gains with each move. Where only the other side's clock is given, it stands for
     /// both; where only increments are, they are all there is. `None` without any clock.
     fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
-        let increment = self.increment[side].max(Duration::ZERO);
+        let increment = self.increment[side];
         let other = self.increment[!side];
         match self.time[side].or(self.time[!side]) {
             Some(time) => Some((time, increment)),
@@ -133,7 +133,7 @@ pub(super) struct Iteration {
     pub(super) score: Score,
     /// The share of all nodes that went into the best move, in permille.
     pub(super) effort: i32,
-    /// Whether there is only one legal move.
+    /// Whether only one move may be played.
     pub(super) is_forced: bool,
 }
 
@@ -182,31 +182,26 @@ impl TimeManager {
     }
 
     /// Whether the search has to end now. Our clock runs from the opponent's move, `ponder_hit`, if we pondered.
-    pub(super) fn is_hard_limit_reached(
-        &mut self,
-        nodes: u64,
-        ponder_hit: Option<Instant>,
-    ) -> bool {
-        self.look();
+    pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
         let Some(budget) = self.budget else { return false };
         self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
     }
 
-    fn look(&mut self) {
+    /// Takes note of how long nobody has looked at the clock.
+    pub(super) fn look(&mut self) {
         let now = Instant::now();
         self.longest_pause = self.longest_pause.max(now.saturating_duration_since(self.last_look));
         self.last_look = now;
     }
 
-    /// Logs a search, now at its end, that took clearly longer than it was allowed to, and whether it slept.
-    pub(super) fn log_overrun(&mut self, ponder_hit: Option<Instant>) {
+    /// What there is to say of a search, now at its end, that took clearly longer than it was allowed to: the time used,
+    /// the limit, and the longest pause between two looks at the clock.
+    pub(super) fn overrun(&mut self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
         self.look();
-        let Some(budget) = self.budget else { return };
+        let limit = self.budget?.hard;
         let used = ponder_hit.unwrap_or(self.start).elapsed();
-        if self.nodes_per_ms == 0 && used > budget.hard + LOGGED_OVERRUN {
-            let (limit, pause) = (budget.hard, self.longest_pause);
-            log::warn!("searched {used:?} of {limit:?}, the longest pause of the thread {pause:?}");
-        }
+        let is_overrun = self.nodes_per_ms == 0 && used > limit + REPORTED_OVERRUN;
+        is_overrun.then_some([used, limit, self.longest_pause])
     }
 
     /// Whether another iteration would take too long; asked once after each. What was searched while pondering counts
@@ -219,12 +214,12 @@ impl TimeManager {
     ) -> bool {
         let scale = self.scale(iteration);
         let Some(budget) = self.budget else { return false };
-        let soft = if budget.soft == budget.hard {
-            budget.soft
-        } else {
-            permille(budget.soft, scale).min(budget.hard)
-        };
-        let is_forced = iteration.is_forced && iteration.depth >= params::tm_min_depth();
+        // A time for the move is used up, whatever is found.
+        let is_fixed = budget.soft == budget.hard;
+        let soft =
+            if is_fixed { budget.soft } else { permille(budget.soft, scale).min(budget.hard) };
+        let is_forced =
+            iteration.is_forced && !is_fixed && iteration.depth >= params::tm_min_depth();
         let is_reached = is_forced || self.used_since(self.start, nodes) >= soft;
         self.is_overdue = is_reached && is_pondering;
         is_reached && !is_pondering
