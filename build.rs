@@ -136,10 +136,12 @@ fn describe_build() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let compiler =
         output_of(Command::new(rustc).arg("--version")).unwrap_or_else(|| "unknown".into());
-    let commit = output_of(Command::new("git").args(["rev-parse", "--short=8", "HEAD"]));
-    for watched in [".git/HEAD", ".git/logs/HEAD"] {
-        if Path::new(watched).exists() {
-            println!("cargo::rerun-if-changed={watched}");
+    let commit = git(&["rev-parse", "--short=8", "HEAD"]);
+    for name in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", name])
+            && Path::new(&path).exists()
+        {
+            println!("cargo::rerun-if-changed={path}");
         }
     }
     let package = env::var("CARGO_PKG_VERSION").expect("cargo sets the version");
@@ -152,6 +154,14 @@ fn describe_build() {
     println!("cargo::rustc-env=TABIA_TARGET={}", env::var("TARGET").unwrap_or_default());
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     println!("cargo::rustc-env=TABIA_FEATURES={features}");
+}
+
+/// What git says of our own repository, not of one around an unpacked archive.
+fn git(arguments: &[&str]) -> Option<String> {
+    if !Path::new(".git").exists() {
+        return None;
+    }
+    output_of(Command::new("git").args(arguments))
 }
 
 fn output_of(command: &mut Command) -> Option<String> {

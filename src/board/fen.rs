@@ -95,7 +95,6 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     read_en_passant(&mut board, en_passant, &mut notes)?;
     let limit = u64::from(MAX_HALFMOVE_CLOCK);
     board.state.halfmove_clock = read_counter(clock, 0, limit, &mut notes)? as u16;
-    board.state.reversible_plies = board.state.halfmove_clock;
     let limit = u64::from(MAX_FULLMOVE_NUMBER);
     board.fullmove_number = read_counter(number, 1, limit, &mut notes)? as u32;
     board.reset_keys();
@@ -135,10 +134,10 @@ fn column_of(text: &str, part: &str) -> usize {
     text[..offset].chars().count() + 1
 }
 
-/// The beginning of a word that may be of any length.
+/// The beginning of a word that may be of any length and hold anything.
 fn brief(word: &str) -> String {
     const LIMIT: usize = 20;
-    let mut text: String = word.chars().take(LIMIT).collect();
+    let mut text: String = word.chars().take(LIMIT).flat_map(char::escape_debug).collect();
     if word.chars().nth(LIMIT).is_some() {
         text.push('…');
     }
@@ -168,7 +167,7 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
                 }
                 width += 1;
             } else {
-                return Err(field.error(index, format!("'{letter}' is no piece")));
+                return Err(field.error(index, format!("'{}' is no piece", letter.escape_debug())));
             }
             index += 1;
         }
@@ -244,7 +243,9 @@ fn read_castling(
     }
     for (index, letter) in field.text.chars().enumerate() {
         if !matches!(letter, 'A'..='H' | 'a'..='h' | 'K' | 'k' | 'Q' | 'q') {
-            return Err(field.error(index, format!("'{letter}' is no castling right")));
+            return Err(
+                field.error(index, format!("'{}' is no castling right", letter.escape_debug()))
+            );
         }
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match castling_rook(board, color, letter.to_ascii_lowercase()) {

@@ -24,7 +24,6 @@ impl KeyHistory {
     /// How many plies ago the position with this key was on the board, latest first, looking back `reach` plies at
     /// most. A position can recur after four plies at the earliest, and with the same side to move only.
     fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
-        let reach = reach.min(self.keys.len());
         (4..=reach).step_by(2).filter(move |plies| self.keys[self.keys.len() - plies] == key)
     }
 }

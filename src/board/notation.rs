@@ -1,9 +1,11 @@
-//! Moves as UCI writes them, start positions by number, and the board as a drawing.
+//! Moves as UCI writes them, start positions by number, the board as a drawing and as its mirror image.
 
 use std::fmt::Write as _;
 
 use super::Board;
-use crate::types::{Color, File, Move, PieceType, Rank, Square};
+use crate::types::{
+    CastlingRights, CastlingSide, Color, File, Move, Piece, PieceType, Rank, Square,
+};
 
 impl Board {
     /// The legal move of a UCI text. Castling is understood both as the king's step (`e1g1`) and as the king taking his
@@ -55,24 +57,23 @@ impl Board {
         let mut board = Self::empty();
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
-                let mirrored = crate::types::Piece::new(!piece.color(), piece.piece_type());
+                let mirrored = Piece::new(!piece.color(), piece.piece_type());
                 board.place(mirrored, square.flip_rank());
             }
         }
         board.side_to_move = !self.side_to_move;
         for color in Color::ALL {
-            for side in crate::types::CastlingSide::ALL {
+            for side in CastlingSide::ALL {
                 let Some(path) = self.castling_paths.path(color, side) else { continue };
                 if self.castling_rights().has(color, side) {
                     let king = self.king_square(color).flip_rank();
-                    let right = crate::types::CastlingRights::single(!color, side);
+                    let right = CastlingRights::single(!color, side);
                     board.castling_paths.add(!color, side, king, path.rook.flip_rank());
                     board.state.castling = board.state.castling.union(right);
                 }
             }
         }
         board.state.halfmove_clock = self.state.halfmove_clock;
-        board.state.reversible_plies = self.state.halfmove_clock;
         board.fullmove_number = self.fullmove_number;
         board.state.en_passant = self.state.en_passant.map(Square::flip_rank);
         board.update_masks();

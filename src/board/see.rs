@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::attacks;
-use crate::types::{Bitboard, Move, PieceType, Score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
 /// What a piece counts in an exchange, in hundredths of a pawn. The king counts nothing: he is never taken.
 #[inline]
@@ -82,8 +82,8 @@ impl Board {
         PieceType::ALL.into_iter().find(|&piece_type| (set & self.pieces(piece_type)).any())
     }
 
-    fn all_attackers(&self, square: crate::types::Square, occupied: Bitboard) -> Bitboard {
-        use crate::types::Color::{Black, White};
-        self.attackers(White, square, occupied) | self.attackers(Black, square, occupied)
+    fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.attackers(Color::White, square, occupied)
+            | self.attackers(Color::Black, square, occupied)
     }
 }

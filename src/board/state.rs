@@ -17,7 +17,8 @@ pub(super) struct GameState {
     pub(super) captured: Option<Piece>,
     /// Plies since a capture or pawn move.
     pub(super) halfmove_clock: u16,
-    /// Plies since the last null move or the first known position: no repetition reaches further back.
+    /// Plies since the last null move or the first known position: no repetition reaches further back, and so many keys
+    /// are in the history at least.
     pub(super) reversible_plies: u16,
     // Computed anew from the placement.
     /// The pieces that give check to the side to move.

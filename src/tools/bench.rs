@@ -128,16 +128,13 @@ pub fn run(
         total += nodes;
         sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));
     }
+    #[cfg(feature = "tt-audit")]
+    {
+        let (hits, foreign) = pool.tt().audit();
+        sink(&format!("{hits} table hits, {foreign} of them of another position"));
+    }
     sink(&format!("{total} nodes {} nps", per_second(total, start.elapsed())));
     Ok(total)
-}
-
-/// The number of nodes that identifies this search.
-///
-/// # Errors
-/// If there is no memory for the table.
-pub fn signature() -> Result<u64, BenchError> {
-    run(DEFAULT_DEPTH, 1, DEFAULT_HASH, &mut |_| {}, &AtomicBool::new(false))
 }
 
 /// The nodes of one search to a depth.

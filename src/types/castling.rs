@@ -66,12 +66,6 @@ impl CastlingRights {
         self.0 & Self::single(color, side).0 != 0
     }
 
-    /// Whether the colour has a right at all.
-    #[inline]
-    pub const fn has_any(self, color: Color) -> bool {
-        self.0 & Self::both(color).0 != 0
-    }
-
     /// The rights in both sets.
     #[inline]
     pub const fn intersection(self, other: Self) -> Self {

@@ -6,7 +6,7 @@
 //! ```
 
 use std::fmt;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Div, Neg, Sub};
 
 /// Depth left to search, in plies.
 pub type Depth = i32;
@@ -76,12 +76,6 @@ impl Score {
     pub fn clamp_to_eval(self) -> Self {
         Self(self.0.clamp(-Self::MAX_EVAL.0, Self::MAX_EVAL.0))
     }
-
-    /// The absolute value.
-    #[inline]
-    pub const fn abs(self) -> Self {
-        Self(self.0.abs())
-    }
 }
 
 impl Neg for Score {
@@ -121,14 +115,6 @@ impl Sub<i32> for Score {
     #[inline]
     fn sub(self, units: i32) -> Self {
         Self(self.0 - units)
-    }
-}
-
-impl Mul<i32> for Score {
-    type Output = Self;
-    #[inline]
-    fn mul(self, factor: i32) -> Self {
-        Self(self.0 * factor)
     }
 }
 
