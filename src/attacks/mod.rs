@@ -58,6 +58,18 @@ pub fn piece(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitbo
     }
 }
 
+/// The other squares of both diagonals through a square.
+#[inline]
+pub fn diagonals(square: Square) -> Bitboard {
+    rays::DIAGONALS[square]
+}
+
+/// The other squares of the file and the rank of a square.
+#[inline]
+pub fn straights(square: Square) -> Bitboard {
+    rays::STRAIGHTS[square]
+}
+
 /// The squares strictly between two squares on a common line, else none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -108,6 +120,14 @@ mod tests {
                 assert_eq!(rook(square, occupied), straight);
                 assert_eq!(bishop(square, occupied), diagonal);
             }
+        }
+    }
+
+    #[test]
+    fn rays_are_attacks_on_the_empty_board() {
+        for square in Square::ALL {
+            assert_eq!(diagonals(square), bishop(square, Bitboard::EMPTY));
+            assert_eq!(straights(square), rook(square, Bitboard::EMPTY));
         }
     }
 

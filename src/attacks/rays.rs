@@ -1,4 +1,4 @@
-//! The squares between two squares and the lines through them, by pairs of squares.
+//! The squares between two squares and the lines through them, by pairs of squares, and the rays from one.
 
 use crate::types::{Bitboard, Square, SquareMap};
 
@@ -6,6 +6,8 @@ type PairMap = SquareMap<SquareMap<Bitboard>>;
 
 pub(super) static BETWEEN: PairMap = TABLES.0;
 pub(super) static LINE: PairMap = TABLES.1;
+pub(super) static DIAGONALS: SquareMap<Bitboard> = crosses(1);
+pub(super) static STRAIGHTS: SquareMap<Bitboard> = crosses(0);
 
 const TABLES: (PairMap, PairMap) = tables();
 
@@ -23,10 +25,29 @@ const fn tables() -> (PairMap, PairMap) {
     (SquareMap::new(between), SquareMap::new(line))
 }
 
+/// File and rank of one step in each direction, straight and diagonal in turns.
+const STEPS: [(i32, i32); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+/// For each square the rays of every other direction, from the `first` on.
+const fn crosses(first: usize) -> SquareMap<Bitboard> {
+    let mut crosses = [Bitboard::EMPTY; Square::COUNT];
+    let mut from = 0;
+    while from < Square::COUNT {
+        let mut squares = 0;
+        let mut i = first;
+        while i < STEPS.len() {
+            squares |= ray(from as i32, STEPS[i].0, STEPS[i].1);
+            i += 2;
+        }
+        crosses[from] = Bitboard(squares);
+        from += 1;
+    }
+    SquareMap::new(crosses)
+}
+
 /// Both tables' rows of one square: walks each of the eight directions to the edge.
 const fn rows(from: i32) -> ([Bitboard; Square::COUNT], [Bitboard; Square::COUNT]) {
-    const STEPS: [(i32, i32); 8] =
-        [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     let mut between = [Bitboard::EMPTY; Square::COUNT];
     let mut line = [Bitboard::EMPTY; Square::COUNT];
     let mut i = 0;

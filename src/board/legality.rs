@@ -54,8 +54,11 @@ impl Board {
     fn is_legal_king_move(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castling() {
-            return !self.in_check()
-                && CastlingSide::ALL.into_iter().any(|side| self.castling_rook(side) == Some(to));
+            let is_allowed = |side| {
+                self.open_castling_path(side)
+                    .is_some_and(|path| path.rook == to && (path.safe & self.threats()).is_empty())
+            };
+            return !self.in_check() && CastlingSide::ALL.into_iter().any(is_allowed);
         }
         self.is_plain(mv) && attacks::king(from).contains(to) && !self.threats().contains(to)
     }

@@ -5,7 +5,7 @@ use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, Direction, Move, MoveKind, Piece, PieceType, Square,
 };
-use crate::zobrist;
+use crate::zobrist::{self, Key};
 
 /// Who wants to know which pieces a move puts where, such as an evaluation that is updated move by move.
 /// Taking a move back calls nothing: observers keep what they need of the position before.
@@ -59,14 +59,13 @@ impl Board {
                 let square = if mv.is_en_passant() { behind(us, to) } else { to };
                 let victim = self.mailbox[square].expect("a capture takes a piece");
                 self.lift(victim, square);
-                self.toggle(victim, square);
+                self.toggle(victim, zobrist::piece(victim, square));
                 observer.removed(victim, square);
                 self.state.captured = Some(victim);
                 self.state.halfmove_clock = 0;
             }
             self.shift(piece, from, to);
-            self.toggle(piece, from);
-            self.toggle(piece, to);
+            self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
             observer.moved(piece, from, to);
             if piece.piece_type() == PieceType::Pawn {
                 self.state.halfmove_clock = 0;
@@ -149,10 +148,9 @@ impl Board {
         self.side_to_move = !self.side_to_move;
     }
 
-    /// Puts a piece's key in or takes it out.
+    /// Puts keys of a piece in or takes them out.
     #[inline]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let key = zobrist::piece(piece, square);
+    fn toggle(&mut self, piece: Piece, key: Key) {
         self.key ^= key;
         self.state.structure.toggle(piece, key);
     }
@@ -169,10 +167,10 @@ impl Board {
 
     fn promote<O: MoveObserver>(&mut self, pawn: Piece, new: Piece, to: Square, observer: &mut O) {
         self.lift(pawn, to);
-        self.toggle(pawn, to);
+        self.toggle(pawn, zobrist::piece(pawn, to));
         observer.removed(pawn, to);
         self.place(new, to);
-        self.toggle(new, to);
+        self.toggle(new, zobrist::piece(new, to));
         observer.added(new, to);
     }
 
@@ -184,8 +182,7 @@ impl Board {
             (PieceType::Rook, to, side.rook_target(us)),
         ] {
             let piece = Piece::new(us, piece_type);
-            self.toggle(piece, from);
-            self.toggle(piece, target);
+            self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, target));
             observer.moved(piece, from, target);
         }
         self.lift(Piece::new(us, PieceType::King), from);
@@ -221,32 +218,36 @@ impl Board {
         (self.attackers(!us, self.king_square(us), occupied) - taken).is_empty()
     }
 
-    /// Recomputes checkers, pins and threats from the placement.
+    /// Recomputes checkers and pins from the placement; threats are left to be found.
     #[inline]
     pub(super) fn update_masks(&mut self) {
         let us = self.side_to_move;
         let them = !us;
         let king = self.king_square(us);
-        let ours = self.colors(us);
-        let theirs = self.colors(them);
-
         let mut checkers = (attacks::pawn(us, king) & self.pieces_of(them, PieceType::Pawn))
             | (attacks::knight(king) & self.pieces_of(them, PieceType::Knight));
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that would see the king if our pieces were away: one piece between is pinned, none makes a check.
-        let snipers = (attacks::bishop(king, theirs) & self.diagonal_sliders(them))
-            | (attacks::rook(king, theirs) & self.straight_sliders(them));
+        // Sliders that would see the king on an empty board: nothing between makes a check, one piece of ours is pinned.
+        let snipers = (attacks::diagonals(king) & self.diagonal_sliders(them))
+            | (attacks::straights(king) & self.straight_sliders(them));
         for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & ours;
+            let blockers = attacks::between(king, sniper) & self.occupied();
             if blockers.is_empty() {
                 checkers |= sniper.into();
             } else if !blockers.more_than_one() {
-                pinned |= blockers;
+                pinned |= blockers & self.colors(us);
             }
         }
         self.state.checkers = checkers;
         self.state.pinned = pinned;
-        self.state.threats = self.attacked_by(them, self.occupied() - Bitboard::square(king));
+        self.state.threats = Bitboard::EMPTY;
+    }
+
+    /// Computes the threats from the placement.
+    pub(super) fn find_threats(&self) -> Bitboard {
+        let us = self.side_to_move;
+        let king = Bitboard::square(self.king_square(us));
+        self.attacked_by(!us, self.occupied() - king)
     }
 
     /// Every square that a side attacks when the board is occupied like this.

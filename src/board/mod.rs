@@ -142,7 +142,13 @@ impl Board {
     /// The squares that the opponent of the side to move attacks, seen through the king of the side to move.
     #[inline]
     pub fn threats(&self) -> Bitboard {
-        self.state.threats
+        if self.state.threats.any() { self.state.threats } else { self.find_threats() }
+    }
+
+    /// Finds the [`threats`](Self::threats) of this position once and for all: worth it where they are asked for often.
+    #[inline]
+    pub fn keep_threats(&mut self) {
+        self.state.threats = self.threats();
     }
 
     /// The Zobrist key of the position.
@@ -154,19 +160,19 @@ impl Board {
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> Key {
-        self.state.structure.pawn
+        self.state.structure.pawn()
     }
 
     /// The key of the knights and bishops alone.
     #[inline]
     pub fn minor_key(&self) -> Key {
-        self.state.structure.minor
+        self.state.structure.minor()
     }
 
     /// The key of one side's pieces without its pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.state.structure.non_pawn[color.index()]
+        self.state.structure.non_pawn(color)
     }
 
     /// Which castlings are still allowed.

@@ -5,6 +5,7 @@
 //! serves lists and counts alike: it hands sets of destinations to a sink, which writes moves or adds up numbers.
 
 use super::Board;
+use super::castling::CastlingPath;
 use super::make::behind;
 use crate::attacks;
 use crate::types::{
@@ -167,6 +168,8 @@ struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S>
     theirs: Bitboard,
     /// Where pieces other than the king may go: everywhere, or to what ends the check.
     check_mask: Bitboard,
+    /// Empty until the king has somewhere to go.
+    threats: Bitboard,
 }
 
 impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
@@ -188,7 +191,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
             Some(checker) => attacks::between(king, checker) | board.checkers(),
         };
         let (empty, theirs) = (!board.occupied(), board.colors(Self::THEM));
-        Self { board, sink, king, empty, theirs, check_mask }
+        Self { board, sink, king, empty, theirs, check_mask, threats: Bitboard::EMPTY }
     }
 
     #[inline]
@@ -236,7 +239,24 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 
     #[inline]
     fn king_moves(&mut self) {
-        self.piece_moves(self.king, attacks::king(self.king), !self.board.threats());
+        let wanted = match Self::KIND {
+            GenKind::Noisy => self.theirs,
+            GenKind::Quiet => self.empty,
+            GenKind::All => self.theirs | self.empty,
+        };
+        let to = attacks::king(self.king) & wanted;
+        if to.any() {
+            let threats = self.threats();
+            self.piece_moves(self.king, to, !threats);
+        }
+    }
+
+    #[inline]
+    fn threats(&mut self) -> Bitboard {
+        if self.threats.is_empty() {
+            self.threats = self.board.threats();
+        }
+        self.threats
     }
 
     /// A pinned knight cannot move at all.
@@ -249,8 +269,10 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 
     #[inline]
     fn castling(&mut self, side: CastlingSide) {
-        if let Some(rook) = self.board.castling_rook(side) {
-            self.sink.single(self.king, rook, MoveKind::Castling);
+        if let Some(path) = self.board.open_castling_path(side)
+            && (path.safe & self.threats()).is_empty()
+        {
+            self.sink.single(self.king, path.rook, MoveKind::Castling);
         }
     }
 
@@ -314,19 +336,19 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 }
 
 impl Board {
-    /// The rook to castle with on this side, if the side to move has the right and the way is clear and safe.
-    /// Not to be asked in check.
+    /// The way of a castling to this side, if the side to move has the right and nothing stands in the way. It still has
+    /// to be safe, and the king not in check.
     #[inline]
-    pub(super) fn castling_rook(&self, side: CastlingSide) -> Option<Square> {
+    pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
         let us = self.side_to_move;
         if !self.castling_rights().has(us, side) {
             return None;
         }
-        let path = self.castling_paths.path(us, side)?;
-        let clear = (path.clear & self.occupied()).is_empty();
-        let safe = (path.safe & self.threats()).is_empty();
-        // In Chess960 the rook itself may shield the king against an attacker on the first rank.
-        (clear && safe && !self.pinned().contains(path.rook)).then_some(path.rook)
+        let is_open = |path: &&CastlingPath| {
+            // In Chess960 the rook itself may shield the king against an attacker on the first rank.
+            (path.clear & self.occupied()).is_empty() && !self.pinned().contains(path.rook)
+        };
+        self.castling_paths.path(us, side).filter(is_open)
     }
 
     /// The square of the pawn that an e.p. capture on `to` takes.

@@ -26,34 +26,46 @@ pub(super) struct GameState {
     /// The pieces of the side to move that are pinned to its king.
     pub(super) pinned: Bitboard,
     /// What the opponent of the side to move attacks, with that side's king lifted off the board: he cannot hide in
-    /// his own shadow.
+    /// his own shadow. Empty until it is asked for, which most nodes never do: a king always attacks something.
     pub(super) threats: Bitboard,
 }
 
 const _: () = assert!(size_of::<GameState>() == 64);
 
-/// Keys of parts of the placement, kept beside the main key: pawns, minor pieces, each side's other pieces.
+/// Keys of parts of the placement, kept beside the main key: pawns, White's other pieces, Black's other pieces, minor
+/// pieces of both.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct StructureKeys {
-    pub(super) pawn: Key,
-    pub(super) minor: Key,
-    /// By colour.
-    pub(super) non_pawn: [Key; Color::COUNT],
-}
+pub(super) struct StructureKeys([Key; 4]);
 
 impl StructureKeys {
-    /// Takes a piece on a square, whose key this is, in or out.
+    const PAWN: usize = 0;
+    const NON_PAWN: usize = 1;
+    const MINOR: usize = 3;
+
+    #[inline]
+    pub(super) fn pawn(&self) -> Key {
+        self.0[Self::PAWN]
+    }
+
+    #[inline]
+    pub(super) fn non_pawn(&self, color: Color) -> Key {
+        self.0[Self::NON_PAWN + color.index()]
+    }
+
+    #[inline]
+    pub(super) fn minor(&self) -> Key {
+        self.0[Self::MINOR]
+    }
+
+    /// Takes the key of a piece on a square, or of several squares, in or out. Without branches: which piece moves
+    /// cannot be foreseen.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
-        match piece.piece_type() {
-            PieceType::Pawn => self.pawn ^= key,
-            other => {
-                self.non_pawn[piece.color().index()] ^= key;
-                if other.is_minor() {
-                    self.minor ^= key;
-                }
-            }
-        }
+        let piece_type = piece.piece_type();
+        let is_pawn = piece_type == PieceType::Pawn;
+        let slot = if is_pawn { Self::PAWN } else { Self::NON_PAWN + piece.color().index() };
+        self.0[slot] ^= key;
+        self.0[Self::MINOR] ^= Key(key.0 & u64::from(piece_type.is_minor()).wrapping_neg());
     }
 }
 

@@ -48,6 +48,9 @@ impl Board {
         if checkers != self.state.checkers {
             return Err("the checkers are wrong");
         }
+        if self.threats() != self.find_threats() {
+            return Err("the threats are wrong");
+        }
         let other = self.king_square(!self.side_to_move);
         if self.attackers(self.side_to_move, other, self.occupied()).any() {
             return Err("the king can be taken");

@@ -171,6 +171,7 @@ impl Searcher<'_> {
     /// Searches the moves of a node, and learns from the result.
     fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> Result<Score, Aborted> {
         let Window { alpha, beta } = node.window;
+        self.board.keep_threats();
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::new(node.tt_move);
         let mut tried = Tried::default();
