@@ -74,7 +74,7 @@ impl Searcher<'_> {
     /// reported is that one.
     pub(super) fn iterate(&mut self) {
         if self.root.len() == 0 {
-            let score = if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW };
+            let score = self.score_without_moves();
             return self.report(0, 0, 1, score, Bound::Exact, Line::new());
         }
         let limit = self.shared.request.limits.depth.unwrap_or(Depth::MAX);
@@ -106,12 +106,19 @@ impl Searcher<'_> {
 
     /// The answer; nodes as counted so far.
     pub(super) fn outcome(&self) -> Outcome {
-        let moves = self.root.lines().first().map(|line| &line.moves[..]).unwrap_or_default();
+        let line = self.root.lines().first();
+        let moves = line.map(|line| &line.moves[..]).unwrap_or_default();
         Outcome {
             best: moves.first().copied(),
             ponder: moves.get(1).copied(),
+            score: line.map_or_else(|| self.score_without_moves(), |line| line.score),
             nodes: self.shared.nodes(),
         }
+    }
+
+    /// The score of a root without legal moves.
+    fn score_without_moves(&self) -> Score {
+        if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW }
     }
 
     fn lines_wanted(&self) -> usize {
@@ -177,6 +184,9 @@ impl Searcher<'_> {
         let limits = &self.shared.request.limits;
         let mate = line.score.mate_moves().filter(|&moves| moves > 0);
         if limits.mate.zip(mate).is_some_and(|(wanted, moves)| moves as u32 <= wanted) {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
             return true;
         }
         let iteration = Iteration {

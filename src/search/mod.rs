@@ -13,7 +13,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `threads.rs` | the pool of workers, stopping |
+//! | `threads.rs`, `solo.rs` | the pool of workers, stopping; a search on the calling thread |
 //! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
 //! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
@@ -37,6 +37,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod solo;
 mod stack;
 mod threads;
 mod time;
@@ -44,7 +45,8 @@ pub mod tt;
 
 pub use pv::Line;
 pub use report::{Info, Outcome, SearchEvent};
-pub use threads::{SearchHandle, SearchPool, run};
+pub use solo::SoloSearch;
+pub use threads::{STACK_BYTES, SearchHandle, SearchPool, run};
 pub use time::{Duration, Instant, Limits};
 
 use crate::board::Board;
@@ -58,7 +60,7 @@ use report::Reporter;
 use root::RootMoves;
 use stack::Stack;
 use threads::SharedState;
-use time::{Budget, Clock, TimeManager};
+use time::Clock;
 
 /// Nodes between two looks at the clock and the stop flag.
 const POLL_INTERVAL: u64 = 512;
@@ -133,17 +135,11 @@ impl<'a> Searcher<'a> {
     fn new(
         shared: &'a SharedState,
         histories: &'a mut Histories,
+        clock: Clock,
         reporter: Option<&'a Reporter>,
         id: usize,
     ) -> Self {
-        let SearchRequest { board, limits, options, start } = &shared.request;
-        let clock = if reporter.is_some() {
-            let budget = Budget::new(limits, board.side_to_move(), options);
-            let budget = budget.filter(|_| !limits.infinite);
-            Clock::Managed(TimeManager::new(*start, budget, options.nodes_time))
-        } else {
-            Clock::Follower
-        };
+        let SearchRequest { board, limits, .. } = &shared.request;
         Self {
             shared,
             histories,

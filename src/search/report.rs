@@ -37,6 +37,8 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The answer expected.
     pub ponder: Option<Move>,
+    /// The score for the side to move; mate or a draw if the root has no legal move.
+    pub score: Score,
     /// Nodes searched, by all threads.
     pub nodes: u64,
 }

@@ -13,12 +13,12 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::history::Histories;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
-use super::time::Instant;
+use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
 use super::{SearchRequest, Searcher};
 
-/// Room for the longest line with every frame at its largest, several times over.
-const STACK_BYTES: usize = 16 << 20;
+/// The stack of a thread that searches: room for the longest line with every frame at its largest, several times over.
+pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
 
 /// Tells one search to stop, or that the move pondered on was played. Each search has its own, so that a late command
@@ -33,7 +33,7 @@ pub(super) struct StopFlag {
 }
 
 impl StopFlag {
-    fn new(is_ponder_search: bool) -> Self {
+    pub(super) fn new(is_ponder_search: bool) -> Self {
         Self {
             is_stopped: AtomicBool::new(false),
             is_ponder_search,
@@ -114,6 +114,17 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
+    /// The state of a search on so many threads.
+    pub(super) fn new(
+        request: SearchRequest,
+        tt: Arc<TranspositionTable>,
+        stop: Arc<StopFlag>,
+        threads: usize,
+    ) -> Self {
+        let counters = (0..threads).map(|_| NodeCounter(AtomicU64::new(0))).collect();
+        Self { request, tt, stop, counters }
+    }
+
     /// Lets the others see how many nodes a thread has searched. It is the only one to write its counter.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
@@ -180,7 +191,7 @@ fn work(id: usize, jobs: &Receiver<Job>) {
                 lead(&shared, &mut histories, &reporter, &helpers);
             }
             Job::Search(shared, Role::Helper(done)) => {
-                Searcher::new(&shared, &mut histories, None, id).iterate();
+                Searcher::new(&shared, &mut histories, Clock::Follower, None, id).iterate();
                 drop(shared);
                 drop(done);
             }
@@ -199,7 +210,8 @@ fn lead(
     reporter: &Reporter,
     helpers: &Receiver<()>,
 ) {
-    let mut searcher = Searcher::new(shared, histories, Some(reporter), 0);
+    let clock = Clock::managed(&shared.request);
+    let mut searcher = Searcher::new(shared, histories, clock, Some(reporter), 0);
     searcher.iterate();
     searcher.log_overrun();
     shared.stop.wait_for_leave(shared.request.limits.infinite);
@@ -291,9 +303,8 @@ impl SearchPool {
     ) -> SearchHandle {
         let stop = Arc::new(StopFlag::new(request.limits.ponder));
         self.tt.new_search();
-        let counters = self.workers.iter().map(|_| NodeCounter(AtomicU64::new(0))).collect();
-        let shared =
-            Arc::new(SharedState { request, tt: self.tt.clone(), stop: stop.clone(), counters });
+        let threads = self.workers.len();
+        let shared = Arc::new(SharedState::new(request, self.tt.clone(), stop.clone(), threads));
         let (done, helpers) = bounded(0);
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers.split_first().expect("a pool has at least one thread");

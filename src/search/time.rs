@@ -8,7 +8,7 @@ pub use std::time::{Duration, Instant};
 
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
-use super::{SearchOptions, params};
+use super::{SearchOptions, SearchRequest, params};
 
 /// A search this much longer than allowed is worth a word.
 const REPORTED_OVERRUN: Duration = Duration::from_millis(5);
@@ -32,6 +32,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes to search, over all threads.
     pub nodes: Option<u64>,
+    /// No iteration begins once so many nodes, over all threads, are searched.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// The time for this move.
@@ -49,6 +51,7 @@ impl Default for Limits {
             moves_to_go: None,
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             move_time: None,
         }
@@ -249,6 +252,16 @@ impl TimeManager {
 pub(super) enum Clock {
     Managed(TimeManager),
     Follower,
+}
+
+impl Clock {
+    /// The clock of the thread that manages this search.
+    pub(super) fn managed(request: &SearchRequest) -> Self {
+        let SearchRequest { board, limits, options, start } = request;
+        let budget = Budget::new(limits, board.side_to_move(), options);
+        let budget = budget.filter(|_| !limits.infinite);
+        Self::Managed(TimeManager::new(*start, budget, options.nodes_time))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
 use tabia::search::{
-    Info, Limits, Outcome, SearchEvent, SearchHandle, SearchPool, SearchRequest, run,
+    Info, Limits, Outcome, SearchEvent, SearchHandle, SearchPool, SearchRequest, SoloSearch, run,
 };
 use tabia::types::{Bound, ColorMap, Depth, Score};
 
@@ -419,4 +419,32 @@ fn threads_and_table_can_change() {
     assert_eq!(pool.threads(), 1);
     pool.clear();
     assert_eq!((pool.tt().hashfull(), pool.tt().mib()), (0, 2));
+}
+
+#[test]
+fn a_soft_node_limit_ends_the_search_after_an_iteration() {
+    let mut solo = SoloSearch::new(1).expect("a megabyte");
+    let mut reached = 0;
+    for board in random_positions(30) {
+        solo.clear();
+        let soft = Limits { soft_nodes: Some(2000), ..Limits::default() };
+        let found = solo.search(&board, soft.clone());
+        reached += usize::from(found.nodes >= 2000);
+        solo.clear();
+        assert_eq!(solo.search(&board, soft), found, "forgets all that it has learnt");
+        let both = Limits { soft_nodes: Some(2000), nodes: Some(1000), ..Limits::default() };
+        assert!(
+            solo.search(&board, both).nodes <= 20_000,
+            "the first iteration is searched to its end"
+        );
+        // The pool finds the same.
+        let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
+        let mut pool = SearchPool::new(1);
+        pool.set_hash(1).expect("a megabyte");
+        let (outcome, infos) = run(&mut pool, SearchRequest::new(board, limits));
+        assert_eq!(outcome, found);
+        assert_eq!(infos.last().map(|info| info.score), Some(found.score));
+    }
+    // Some trees end before.
+    assert!(reached >= 25, "{reached}");
 }
