@@ -21,7 +21,9 @@ pub use make::MoveObserver;
 pub use movegen::GenKind;
 
 use crate::attacks;
-use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square, SquareMap};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square, SquareMap,
+};
 use crate::zobrist::Key;
 use castling::CastlingPaths;
 use history::KeyHistory;
@@ -179,6 +181,12 @@ impl Board {
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.castling
+    }
+
+    /// The rook that a side may still castle with on this wing; `None` without the right.
+    pub fn castling_rook_of(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let path = self.castling_paths.path(color, side)?;
+        self.castling_rights().has(color, side).then_some(path.rook)
     }
 
     /// The square behind a pawn that can legally be taken en passant now.

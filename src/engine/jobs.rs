@@ -8,8 +8,9 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::Board;
+use crate::datagen::{self, data};
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
-use crate::engine::protocol::Reply;
+use crate::engine::protocol::{DataCommand, Reply};
 use crate::tools;
 use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
@@ -109,5 +110,31 @@ pub(super) fn keys(positions: Option<usize>) -> impl Task {
         let positions = positions.unwrap_or(DEFAULT_POSITIONS);
         tools::keys::report(positions, LARGEST_SUBSET, stop, sink);
         Ok(true)
+    }
+}
+
+pub(super) fn datagen(options: Option<Box<datagen::Options>>) -> impl Task {
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| match options {
+        Some(options) => {
+            datagen::run(&options, stop, sink).map_err(|error| format!("datagen: {error}"))
+        }
+        None => {
+            datagen::Options::help().iter().for_each(|line| sink(line));
+            Ok(true)
+        }
+    }
+}
+
+pub(super) fn data(command: DataCommand) -> impl Task {
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        match command {
+            DataCommand::Stats { files, filter } => data::stats(&files, filter, stop, sink),
+            DataCommand::Verify { files } => data::verify(&files, stop, sink),
+            DataCommand::View { file, game } => data::view(&file, game, stop, sink),
+            DataCommand::Export { files, format, out, filter } => {
+                data::export(&files, format, &out, filter, stop, sink)
+            }
+        }
+        .map_err(|error| format!("data: {error}"))
     }
 }

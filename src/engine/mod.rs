@@ -273,6 +273,8 @@ impl Engine {
                 self.start_job(jobs::bench(depth, threads, hash));
             }
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
+            Command::Datagen(options) => self.start_job(jobs::datagen(options)),
+            Command::Data(command) => self.start_job(jobs::data(command)),
             Command::Compiler => self.reply(Reply::Compiler),
             Command::Version => self.reply(Reply::Version),
             Command::Help => self.reply(Reply::Help),

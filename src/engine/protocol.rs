@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::board::Board;
+use crate::datagen::data::ExportFormat;
+use crate::datagen::{self, KeepFilter};
 use crate::engine::options::OptionSpec;
 use crate::eval::EvalTrace;
 use crate::search::{Info, Instant, Limits};
@@ -77,6 +79,10 @@ pub enum Command {
     },
     /// Show the evidence for the quality of the Zobrist keys, from so many positions.
     Keys(Option<usize>),
+    /// Play games against itself and keep them; `None`: list the options.
+    Datagen(Option<Box<datagen::Options>>),
+    /// Do something with kept games.
+    Data(DataCommand),
     /// Show what built this binary, and for what.
     Compiler,
     /// Show name and version.
@@ -122,6 +128,41 @@ pub struct Go {
     pub received: Instant,
 }
 
+/// What to do with files of kept games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataCommand {
+    /// Count what is in them.
+    Stats {
+        /// The shards.
+        files: Vec<PathBuf>,
+        /// Which positions count as kept.
+        filter: KeepFilter,
+    },
+    /// Replay every game.
+    Verify {
+        /// The shards.
+        files: Vec<PathBuf>,
+    },
+    /// Show a game.
+    View {
+        /// The shard.
+        file: PathBuf,
+        /// The number of the game in its run.
+        game: u64,
+    },
+    /// Write them in another format.
+    Export {
+        /// The shards.
+        files: Vec<PathBuf>,
+        /// The format.
+        format: ExportFormat,
+        /// The file to write.
+        out: PathBuf,
+        /// Which positions are kept.
+        filter: KeepFilter,
+    },
+}
+
 /// Why a line, or a part of it, was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
@@ -145,6 +186,13 @@ pub enum CommandError {
     },
     /// A word of `go` that means nothing.
     UnknownGoWord(String),
+    /// An option of a tool that means nothing, or a value it does not take.
+    ToolOption {
+        /// The command.
+        command: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
 }
 
 impl fmt::Display for CommandError {
@@ -162,6 +210,7 @@ impl fmt::Display for CommandError {
                 write!(f, "{place}: {} is not a number", Quoted(found))
             }
             Self::UnknownGoWord(word) => write!(f, "go: unknown word {} skipped", Quoted(word)),
+            Self::ToolOption { command, problem } => write!(f, "{command}: {problem}"),
         }
     }
 }

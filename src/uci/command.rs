@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::engine::options::parse_number;
 use crate::engine::protocol::{Command, CommandError, Position, Start};
 use crate::types::MAX_PLY;
+use crate::uci::datagen::{parse_data, parse_datagen, write_data, write_datagen};
 use crate::uci::go::parse_go;
 
 /// A command's word, what may follow it, and what it does: the text of `help`.
@@ -34,6 +35,12 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ),
     ("bench", "[DEPTH [THREADS [HASH]]]", "search the built-in positions and count nodes"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
+    (
+        "datagen",
+        "[--OPTION NUMBER …] [--out FOLDER]",
+        "play games and keep them; --help lists the options",
+    ),
+    ("data", "stats|verify|view|export FILE …", "look into kept games: docs/data.md"),
     ("compiler", "", "show what built this binary, and for what"),
     ("version", "", "show name and version"),
     ("wait", "", "hold back what follows until the search is over"),
@@ -97,6 +104,8 @@ fn parse_command(
         "perft" => parse_perft("perft", rest),
         "bench" => parse_bench(rest),
         "keys" => optional_number("keys", rest.split_whitespace().next()).map(Command::Keys),
+        "datagen" => parse_datagen(rest),
+        "data" => parse_data(rest),
         "compiler" => Ok(Command::Compiler),
         "version" => Ok(Command::Version),
         "wait" => Ok(Command::Wait),
@@ -240,6 +249,8 @@ impl fmt::Display for Command {
                 write!(f, "bench{}{}{}", Word(depth), Word(threads), Word(hash))
             }
             Self::Keys(positions) => write!(f, "keys{}", Word(positions.as_ref())),
+            Self::Datagen(options) => write_datagen(f, options.as_deref()),
+            Self::Data(command) => write_data(f, command),
             Self::Compiler => f.write_str("compiler"),
             Self::Version => f.write_str("version"),
             Self::Wait => f.write_str("wait"),
@@ -320,6 +331,13 @@ mod tests {
             "bench 10 2 64",
             "keys",
             "keys 1000",
+            "datagen",
+            "datagen --help",
+            "datagen --games 10 --seed 7 --win-score 2000 --out my data",
+            "data stats a b --min-ply 3 --max-score 900 --with-checks --with-noisy",
+            "data verify a b",
+            "data view a 12",
+            "data export a b --min-ply 0 --format bulletformat --out my data",
             "compiler",
             "version",
             "wait",
@@ -395,6 +413,15 @@ mod tests {
             ("perft 5 hash x", "(perft hash: 'x' is not a number)"),
             ("bench x", "(bench depth: 'x' is not a number)"),
             ("keys -1", "(keys: '-1' is not a number)"),
+            ("datagen --joho 1", "(datagen: no option '--joho', see datagen --help)"),
+            ("datagen --games", "(datagen --games: a number is missing)"),
+            ("datagen --chess960 101", "(datagen: --chess960 takes 0 to 100)"),
+            ("datagen --out --seed 1", "(datagen: a folder after --out expected)"),
+            ("data", "(data: stats, verify, view or export expected)"),
+            ("data stats", "(data: a file expected)"),
+            ("data view a b", "(data view: 'b' is not a number)"),
+            ("data verify a --min-ply 3", "(data: no option '--min-ply')"),
+            ("data export a --format x", "(data: no format 'x')"),
         ] {
             assert_eq!(echo(line), [error]);
         }

@@ -11,6 +11,7 @@
 //! and whole lines leave through one thread.
 
 mod command;
+mod datagen;
 mod go;
 mod input;
 mod reply;

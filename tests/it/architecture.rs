@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers from the ground up: each may use those before it and none after it.
-const LAYERS: [&str; 9] =
-    ["types", "attacks", "zobrist", "board", "eval", "search", "tools", "engine", "uci"];
+const LAYERS: [&str; 10] =
+    ["types", "attacks", "zobrist", "board", "eval", "search", "tools", "datagen", "engine", "uci"];
 
 /// The only files and folders in which `unsafe` may stand. Each block says there why it is sound.
 const UNSAFE_ALLOWED: [&str; 3] = [

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod bench;
+mod datagen;
 mod eval;
 mod fen;
 mod incremental;
@@ -12,6 +13,7 @@ mod legality;
 mod perft;
 mod search;
 mod session;
+mod shards;
 mod support;
 mod uci;
 mod uci_input;

@@ -1,0 +1,266 @@
+//! An adaptive binary range coder: every bit costs as much as it surprises.
+//!
+//! The coder halves a range of numbers in the proportion of the probabilities of the two bits, keeps the half of the bit
+//! that came, and in the end writes down a number of the range that is left. Each kind of bit has a [`Context`] that
+//! learns how often it is zero, the same way when writing and when reading.
+//! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK (public domain).
+
+/// Ranges are kept from here on.
+const MIN_RANGE: u32 = 1 << 24;
+/// The least and the greatest probability, in 1/65536.
+const MIN_CHANCE: i32 = 32;
+const MAX_CHANCE: i32 = 65_536 - 32;
+/// Bits after which a context learns no more slowly.
+const SLOWEST: u8 = 127;
+
+/// What one kind of bit has been so far.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Context {
+    /// The probability of a zero, in 1/65536.
+    zero: u16,
+    /// Bits seen, up to a limit.
+    seen: u8,
+}
+
+impl Context {
+    /// Zero and one are equally likely.
+    pub(super) const EVEN: Self = Self::new(1 << 15);
+
+    /// A context that takes zero for likely to this degree, in 1/65536.
+    pub(super) const fn new(zero: u16) -> Self {
+        Self { zero, seen: 0 }
+    }
+
+    /// Moves the probability towards the bit, the less the more bits were seen.
+    fn learn(&mut self, bit: bool) {
+        let (old, target) = (i32::from(self.zero), if bit { 0 } else { 65_535 });
+        let step = (target - old) * 2 / (2 * i32::from(self.seen) + 3);
+        self.zero = (old + step).clamp(MIN_CHANCE, MAX_CHANCE) as u16;
+        self.seen = (self.seen + 1).min(SLOWEST);
+    }
+
+    /// The part of the range that stands for zero; neither nothing nor all of it.
+    fn share(self, range: u32) -> u32 {
+        (range >> 16) * u32::from(self.zero)
+    }
+}
+
+/// Either direction: an encoder writes the value it is given, a decoder ignores it, and both return the value that
+/// counts. So one walk over a game serves for writing and for reading, and the two can never disagree.
+pub(super) trait Coder {
+    /// Codes a bit.
+    fn bit(&mut self, context: &mut Context, bit: bool) -> bool;
+
+    /// Codes a number below `count`, all of them equally likely; `count` is at most 65536.
+    fn uniform(&mut self, count: u32, value: u32) -> u32;
+
+    /// Codes a number of `bits` bits, the highest first, each in the context of those before it: `contexts` has two to
+    /// the power of `bits`.
+    fn tree(&mut self, contexts: &mut [Context], bits: u32, value: u32) -> u32 {
+        let mut node = 1;
+        for index in (0..bits).rev() {
+            let bit = self.bit(&mut contexts[node as usize], value >> index & 1 != 0);
+            node = node << 1 | u32::from(bit);
+        }
+        node - (1 << bits)
+    }
+}
+
+/// Writes.
+pub(super) struct Encoder {
+    /// The lower end of the range; bit 32 is a carry.
+    low: u64,
+    range: u32,
+    /// The last byte that a carry may still change; `None` before the first.
+    held: Option<u8>,
+    /// Bytes of all ones after it, which pass a carry on.
+    ones: usize,
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub(super) const fn new() -> Self {
+        Self { low: 0, range: u32::MAX, held: None, ones: 0, bytes: Vec::new() }
+    }
+
+    /// The bytes, when all is written.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        (0..5).for_each(|_| self.shift());
+        self.bytes
+    }
+
+    fn narrow(&mut self, below: u32, range: u32) {
+        self.low += u64::from(below);
+        self.range = range;
+        while self.range < MIN_RANGE {
+            self.range <<= 8;
+            self.shift();
+        }
+    }
+
+    /// Lets the highest byte go.
+    fn shift(&mut self) {
+        let carry = (self.low >> 32) as u8;
+        if carry == 0 && self.low >= 0xFF00_0000 {
+            self.ones += 1;
+        } else {
+            self.bytes.extend(self.held.map(|byte| byte.wrapping_add(carry)));
+            self.bytes.extend(std::iter::repeat_n(0xFF_u8.wrapping_add(carry), self.ones));
+            self.ones = 0;
+            self.held = Some((self.low >> 24) as u8);
+        }
+        self.low = (self.low & 0x00FF_FFFF) << 8;
+    }
+}
+
+impl Coder for Encoder {
+    fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
+        let zero = context.share(self.range);
+        if bit {
+            self.narrow(zero, self.range - zero)
+        } else {
+            self.narrow(0, zero)
+        }
+        context.learn(bit);
+        bit
+    }
+
+    fn uniform(&mut self, count: u32, value: u32) -> u32 {
+        let part = self.range / count;
+        self.narrow(part * value, part);
+        value
+    }
+}
+
+/// Reads; any bytes at all, without a panic.
+pub(super) struct Decoder<'a> {
+    bytes: &'a [u8],
+    /// Bytes taken; those after the end count as zeros.
+    taken: usize,
+    range: u32,
+    /// The number written, less the lower end of the range.
+    code: u32,
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let mut decoder = Self { bytes, taken: 0, range: u32::MAX, code: 0 };
+        (0..4).for_each(|_| decoder.shift());
+        decoder
+    }
+
+    /// Whether more was read than there is.
+    pub(super) const fn is_overdrawn(&self) -> bool {
+        self.taken > self.bytes.len()
+    }
+
+    /// Whether everything was read.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.taken == self.bytes.len()
+    }
+
+    fn narrow(&mut self, below: u32, range: u32) {
+        self.code -= below;
+        self.range = range;
+        while self.range < MIN_RANGE {
+            self.range <<= 8;
+            self.shift();
+        }
+    }
+
+    fn shift(&mut self) {
+        let byte = self.bytes.get(self.taken).copied().unwrap_or(0);
+        self.taken += 1;
+        self.code = self.code << 8 | u32::from(byte);
+    }
+}
+
+impl Coder for Decoder<'_> {
+    fn bit(&mut self, context: &mut Context, _: bool) -> bool {
+        let zero = context.share(self.range);
+        let bit = self.code >= zero;
+        if bit {
+            self.narrow(zero, self.range - zero)
+        } else {
+            self.narrow(0, zero)
+        }
+        context.learn(bit);
+        bit
+    }
+
+    fn uniform(&mut self, count: u32, _: u32) -> u32 {
+        let part = self.range / count;
+        let value = (self.code / part).min(count - 1);
+        self.narrow(part * value, part);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+
+    /// Codes a mixture of everything; with a decoder `values` is only counted.
+    fn code(coder: &mut impl Coder, values: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut context = Context::EVEN;
+        let mut tree = [Context::EVEN; 32];
+        let mut one = |&(count, value): &(u32, u32)| {
+            let found = match count {
+                2 => u32::from(coder.bit(&mut context, value != 0)),
+                32 => coder.tree(&mut tree, 5, value),
+                _ => coder.uniform(count, value),
+            };
+            (count, found)
+        };
+        values.iter().map(&mut one).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for length in [0, 1, 2, 5, 100, 20_000] {
+            for skew in [1, 20, 3000] {
+                let counts = [2, 2, 2, 32, 3, 65_536, 218];
+                let values: Vec<(u32, u32)> = (0..length)
+                    .map(|_| {
+                        let count = counts[rng.next_u32() as usize % counts.len()];
+                        (count, (rng.next_u32() % (count * skew)).min(count - 1))
+                    })
+                    .collect();
+                let mut encoder = Encoder::new();
+                code(&mut encoder, &values);
+                let bytes = encoder.finish();
+                let mut decoder = Decoder::new(&bytes);
+                assert_eq!(code(&mut decoder, &values), values);
+                assert!(decoder.is_complete());
+            }
+        }
+    }
+
+    #[test]
+    fn carries_run_through_rows_of_ones() {
+        // The top of the range again and again makes bytes of ones, and now and then a carry.
+        for tops in 0..40 {
+            let mut values = vec![(256, 255); tops];
+            values.extend([(2, 1), (256, 255), (2, 0), (65_536, 65_535), (3, 2), (256, 0)]);
+            let mut encoder = Encoder::new();
+            code(&mut encoder, &values);
+            let bytes = encoder.finish();
+            assert_eq!(code(&mut Decoder::new(&bytes), &values), values);
+        }
+    }
+
+    #[test]
+    fn likely_bits_are_cheap() {
+        let mut encoder = Encoder::new();
+        let mut context = Context::EVEN;
+        (0..10_000).for_each(|index| {
+            encoder.bit(&mut context, index % 100 == 0);
+        });
+        // A hundred in ten thousand: 0.081 bits each in theory.
+        assert!(encoder.finish().len() < 135);
+    }
+}

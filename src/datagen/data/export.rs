@@ -1,0 +1,175 @@
+//! Other programs' formats, for their trainers.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::board::Board;
+use crate::datagen::{Game, GameResult, KeepFilter, Ply};
+use crate::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
+
+use super::{DataError, open, walk};
+
+/// A format to export to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// A record of 32 bytes for each kept position. Source: <https://github.com/jw1912/bulletformat>
+    Bullet,
+    /// Whole games from the end of the random plies on. Source: <https://github.com/cosmobobak/viriformat>
+    Viri,
+}
+
+impl ExportFormat {
+    /// Every format.
+    pub const ALL: [Self; 2] = [Self::Bullet, Self::Viri];
+
+    /// As it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bullet => "bulletformat",
+            Self::Viri => "viriformat",
+        }
+    }
+}
+
+/// Writes the games of the shards to `out`, which is replaced if it is there: in bulletformat the positions that the
+/// filter keeps, in viriformat all of each game. Whether every shard was read to its end.
+///
+/// # Errors
+/// If a file is no shard, or if `out` cannot be written.
+pub fn export(
+    files: &[PathBuf],
+    format: ExportFormat,
+    out: &Path,
+    filter: KeepFilter,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, DataError> {
+    let failed = |error| DataError::Write(out.to_owned(), error);
+    let shards = files.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut writer = BufWriter::new(File::create(out).map_err(failed)?);
+    let (mut records, mut is_whole) = (0_u64, true);
+    for (path, shard) in files.iter().zip(&shards) {
+        is_whole &= walk(path, shard, stop, sink, |_, game| match format {
+            ExportFormat::Bullet => {
+                let kept = bullet_records(game, filter);
+                records += kept.len() as u64;
+                writer.write_all(kept.as_flattened())
+            }
+            ExportFormat::Viri => {
+                records += 1;
+                writer.write_all(&viri_record(game))
+            }
+        })
+        .map_err(failed)?;
+    }
+    writer.flush().map_err(failed)?;
+    let what = if format == ExportFormat::Bullet { "positions" } else { "games" };
+    sink(&format!("{}: {records} {what} as {}", out.display(), format.name()));
+    Ok(is_whole)
+}
+
+fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {
+    let mut records = Vec::new();
+    game.replay(|board, ply, found| {
+        if filter.keeps(board, ply, found) {
+            records.push(bullet_record(board, found.score, game.verdict.result));
+        }
+    });
+    records
+}
+
+/// A position in bulletformat: everything as the side to move sees it, the board turned round for Black.
+///
+/// ```text
+/// byte 0 … 7    the occupied squares, a bit each
+/// byte 8 … 23   what stands on them in that order, half a byte each, the lower half first: 0 pawn … 5 king, 8 more for
+///               the opponent's
+/// byte 24, 25   the score
+/// byte 26       the result: 0 lost, 1 drawn, 2 won
+/// byte 27, 28   the own king's square; the opponent's, as he sees it
+/// byte 29 … 31  zero
+/// ```
+pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32] {
+    let us = board.side_to_move();
+    let occupied = match us {
+        Color::White => board.occupied(),
+        Color::Black => board.occupied().flip_ranks(),
+    };
+    let mut record = [0; 32];
+    record[..8].copy_from_slice(&occupied.0.to_le_bytes());
+    for (index, square) in occupied.into_iter().enumerate() {
+        let piece = board.piece_on(square.relative_to(us)).expect("the square is occupied");
+        let code = piece.piece_type() as u8 | u8::from(piece.color() != us) << 3;
+        record[8 + index / 2] |= code << (index % 2 * 4);
+    }
+    record[24..26].copy_from_slice(&(score.0 as i16).to_le_bytes());
+    record[26] = match us {
+        Color::White => result as u8,
+        Color::Black => 2 - result as u8,
+    };
+    record[27] = board.king_square(us).relative_to(us) as u8;
+    record[28] = board.king_square(!us).relative_to(!us) as u8;
+    record
+}
+
+/// A game in viriformat: the position after the random plies, then each move with its score from White's view.
+pub fn viri_record(game: &Game) -> Vec<u8> {
+    let mut record = viri_position(&game.after_opening(), game.verdict.result).to_vec();
+    game.replay(|board, _, Ply { mv, score }| {
+        let white = if board.side_to_move() == Color::White { score } else { -score };
+        record.extend(viri_move(mv).to_le_bytes());
+        record.extend((white.0 as i16).to_le_bytes());
+    });
+    record.extend([0; 4]);
+    record
+}
+
+/// ```text
+/// byte 0 … 7    the occupied squares, a bit each
+/// byte 8 … 23   what stands on them in that order, half a byte each, the lower half first: 0 pawn … 5 king, 6 a rook to
+///               castle with, 8 more for Black's
+/// byte 24       the e.p. square or 64, 128 more if Black is to move
+/// byte 25       the halfmove clock
+/// byte 26, 27   the number of the move
+/// byte 28, 29   a score, zero
+/// byte 30       the result: 0 Black wins, 1 draw, 2 White wins
+/// byte 31       zero
+/// ```
+fn viri_position(board: &Board, result: GameResult) -> [u8; 32] {
+    const UNMOVED_ROOK: u8 = 6;
+    let mut record = [0; 32];
+    record[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
+    for (index, square) in board.occupied().into_iter().enumerate() {
+        let piece = board.piece_on(square).expect("the square is occupied");
+        let color = piece.color();
+        let castles = CastlingSide::ALL
+            .into_iter()
+            .any(|side| board.castling_rook_of(color, side) == Some(square));
+        let code = if castles && piece == Piece::new(color, PieceType::Rook) {
+            UNMOVED_ROOK
+        } else {
+            piece.piece_type() as u8
+        };
+        record[8 + index / 2] |= (code | (color as u8) << 3) << (index % 2 * 4);
+    }
+    let en_passant = board.en_passant().map_or(64, |square| square as u8);
+    record[24] = en_passant | (board.side_to_move() as u8) << 7;
+    record[25] = board.halfmove_clock().min(255) as u8;
+    record[26..28].copy_from_slice(&(board.fullmove_number() as u16).to_le_bytes());
+    record[30] = result as u8;
+    record
+}
+
+/// From, to, the piece promoted to (knight 0 … queen 3), and 1 for en passant, 2 for castling, 3 for a promotion.
+fn viri_move(mv: Move) -> u16 {
+    let kind = match mv.kind() {
+        MoveKind::EnPassant => 1,
+        MoveKind::Castling => 2,
+        _ if mv.is_promotion() => 3,
+        _ => 0,
+    };
+    let promotion = mv.promotion().map_or(0, |piece_type| piece_type as u16 - 1);
+    mv.from() as u16 | (mv.to() as u16) << 6 | promotion << 12 | kind << 14
+}

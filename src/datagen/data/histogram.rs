@@ -1,0 +1,75 @@
+//! Counts of positions by some number.
+
+/// How many positions, and how many of those kept, fall between the edges.
+pub(super) struct Histogram {
+    name: &'static str,
+    /// The first number of each row, rising; the first row begins with the least number there is.
+    edges: &'static [u32],
+    all: Vec<u64>,
+    kept: Vec<u64>,
+}
+
+impl Histogram {
+    pub(super) fn new(name: &'static str, edges: &'static [u32]) -> Self {
+        Self { name, edges, all: vec![0; edges.len()], kept: vec![0; edges.len()] }
+    }
+
+    pub(super) fn count(&mut self, value: u32, is_kept: bool) {
+        let row = self.edges.partition_point(|&edge| edge <= value).saturating_sub(1);
+        self.all[row] += 1;
+        self.kept[row] += u64::from(is_kept);
+    }
+
+    /// A head and a line for each row: share of all positions, share of those kept, the part of the row that is kept.
+    pub(super) fn show(&self, sink: &mut dyn FnMut(&str)) {
+        sink("");
+        sink(&format!("{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row"));
+        let totals = (self.all.iter().sum(), self.kept.iter().sum());
+        for (row, &edge) in self.edges.iter().enumerate() {
+            let range = match self.edges.get(row + 1) {
+                Some(next) if *next == edge + 1 => format!("{edge}"),
+                Some(next) => format!("{edge}-{}", next - 1),
+                None => format!("{edge}-"),
+            };
+            let (all, kept) = (self.all[row], self.kept[row]);
+            sink(&format!(
+                "{range:<16}{:>8}{:>8}{:>12}",
+                percent(all, totals.0),
+                percent(kept, totals.1),
+                percent(kept, all)
+            ));
+        }
+    }
+}
+
+/// A share in percent, with one decimal.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    let permille = (u128::from(part) * 1000 + u128::from(whole / 2)) / u128::from(whole.max(1));
+    format!("{}.{}%", permille / 10, permille % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_begin_at_their_edges() {
+        let mut histogram = Histogram::new("ply", &[0, 1, 16]);
+        for (value, is_kept) in [(0, false), (1, true), (15, false), (16, true), (9999, true)] {
+            histogram.count(value, is_kept);
+        }
+        assert_eq!((&histogram.all[..], &histogram.kept[..]), (&[1, 2, 2][..], &[0, 1, 2][..]));
+        let mut lines = Vec::new();
+        histogram
+            .show(&mut |line| lines.push(line.split_whitespace().collect::<Vec<_>>().join(" ")));
+        assert_eq!(
+            lines[2..],
+            ["0 20.0% 0.0% 0.0%", "1-15 40.0% 33.3% 50.0%", "16- 40.0% 66.7% 100.0%"]
+        );
+    }
+
+    #[test]
+    fn shares_of_nothing_are_nothing() {
+        assert_eq!(percent(0, 0), "0.0%");
+    }
+}

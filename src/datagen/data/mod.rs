@@ -1,0 +1,94 @@
+//! What can be done with shards: count, check, show, and hand over to other programs.
+//!
+//! Each tool hands its lines to a sink and stops early when a flag is set. It says whether all went well: damage in a
+//! file is told in a line, and everything before it counts.
+
+mod export;
+mod histogram;
+mod san;
+mod stats;
+mod verify;
+mod view;
+
+pub use export::{ExportFormat, bullet_record, export, viri_record};
+pub use stats::stats;
+pub use verify::verify;
+pub use view::{pgn, view};
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::{Damage, Game, Shard, ShardError};
+
+/// Why a tool cannot do its work on a file.
+#[derive(Debug)]
+pub enum DataError {
+    /// It is no shard.
+    Shard(PathBuf, ShardError),
+    /// It cannot be written.
+    Write(PathBuf, io::Error),
+    /// It has no game of this number.
+    NoGame(PathBuf, u64),
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
+            Self::Write(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::NoGame(path, number) => {
+                write!(f, "{} has no game {number} that can be read", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for DataError {}
+
+fn open(path: &Path) -> Result<Shard, DataError> {
+    Shard::open(path).map_err(|error| DataError::Shard(path.to_owned(), error))
+}
+
+/// Why a walk over games ended early.
+enum Stopped {
+    /// The file is damaged.
+    Damage(Damage),
+    /// There is nothing more to do here.
+    Enough,
+    /// The result cannot be written.
+    Io(io::Error),
+}
+
+impl From<Damage> for Stopped {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+/// Shows every game of a shard, until `stop` is set or `visit` fails. Whether the shard was read to its end; damage is
+/// told to `sink`.
+fn walk(
+    path: &Path,
+    shard: &Shard,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+    mut visit: impl FnMut(u64, &Game) -> io::Result<()>,
+) -> io::Result<bool> {
+    let end = shard.for_each_game(|number, game| {
+        if stop.load(Relaxed) {
+            return Err(Stopped::Enough);
+        }
+        visit(number, &game).map_err(Stopped::Io)
+    });
+    match end {
+        Ok(()) => Ok(true),
+        Err(Stopped::Enough) => Ok(false),
+        Err(Stopped::Io(error)) => Err(error),
+        Err(Stopped::Damage(damage)) => {
+            sink(&format!("{}: {damage}", path.display()));
+            Ok(false)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What is in shards, in numbers.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use crate::datagen::{Ending, Game, GameResult, KeepFilter};
+
+use super::histogram::{Histogram, percent};
+use super::{DataError, open, walk};
+
+/// Counts of a set of shards.
+struct Stats {
+    filter: KeepFilter,
+    bytes: u64,
+    games: u64,
+    chess960: u64,
+    random_plies: u64,
+    plies: u64,
+    kept: u64,
+    /// By result.
+    results: [u64; GameResult::ALL.len()],
+    /// By ending.
+    endings: [u64; Ending::ALL.len()],
+    scores: Histogram,
+    pieces: Histogram,
+    by_ply: Histogram,
+}
+
+impl Stats {
+    fn new(filter: KeepFilter) -> Self {
+        const SCORES: &[u32] = &[0, 25, 50, 100, 200, 400, 800, 1600, 3200, 10_000];
+        const PIECES: &[u32] = &[2, 4, 8, 12, 16, 20, 24, 28, 32];
+        const PLIES: &[u32] = &[0, 16, 32, 48, 64, 80, 96, 128, 160, 200, 300];
+        Self {
+            filter,
+            bytes: 0,
+            games: 0,
+            chess960: 0,
+            random_plies: 0,
+            plies: 0,
+            kept: 0,
+            results: [0; GameResult::ALL.len()],
+            endings: [0; Ending::ALL.len()],
+            scores: Histogram::new("score, any sign", SCORES),
+            pieces: Histogram::new("pieces", PIECES),
+            by_ply: Histogram::new("ply", PLIES),
+        }
+    }
+
+    fn count(&mut self, game: &Game) {
+        self.games += 1;
+        self.chess960 += u64::from(game.arrays != crate::datagen::Arrays::STANDARD);
+        self.random_plies += game.opening.len() as u64;
+        self.plies += game.plies.len() as u64;
+        self.results[game.verdict.result as usize] += 1;
+        self.endings[game.verdict.ending as usize] += 1;
+        game.replay(|board, ply, found| {
+            let is_kept = self.filter.keeps(board, ply, found);
+            self.kept += u64::from(is_kept);
+            self.scores.count(found.score.0.unsigned_abs(), is_kept);
+            self.pieces.count(board.occupied().count() as u32, is_kept);
+            self.by_ply.count(ply as u32, is_kept);
+        });
+    }
+
+    fn show(&self, sink: &mut dyn FnMut(&str)) {
+        let mut row = |name: &str, value: String| sink(&format!("{name:<24}{value:>14}"));
+        row("games", self.games.to_string());
+        row("of them Chess960", percent(self.chess960, self.games));
+        row("random plies", self.random_plies.to_string());
+        row("searched plies", self.plies.to_string());
+        row("searched plies per game", decimals(self.plies, self.games));
+        row("bytes", self.bytes.to_string());
+        row("bytes per searched ply", decimals(self.bytes, self.plies));
+        row("kept positions", self.kept.to_string());
+        row("share kept", percent(self.kept, self.plies));
+        let [black, draws, white] = self.results;
+        row("White wins", percent(white, self.games));
+        row("draws", percent(draws, self.games));
+        row("Black wins", percent(black, self.games));
+        for ending in Ending::ALL {
+            row(ending.text(), percent(self.endings[ending as usize], self.games));
+        }
+        [&self.scores, &self.pieces, &self.by_ply].iter().for_each(|table| table.show(sink));
+    }
+}
+
+/// A quotient with three decimals.
+fn decimals(dividend: u64, divisor: u64) -> String {
+    let thousandths = u128::from(dividend) * 1000 / u128::from(divisor.max(1));
+    format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
+}
+
+/// Counts what is in the shards: games, results, endings, bytes, and how positions spread over scores, pieces and plies,
+/// all of them and those that the filter keeps. Whether every shard was read to its end.
+///
+/// # Errors
+/// If a file is no shard.
+pub fn stats(
+    files: &[PathBuf],
+    filter: KeepFilter,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, DataError> {
+    let mut stats = Stats::new(filter);
+    let mut is_whole = true;
+    for path in files {
+        let shard = open(path)?;
+        stats.bytes += shard.size() as u64;
+        let header = &shard.header;
+        sink(&format!(
+            "{}: {}, seed {}, from game {}, {} nodes",
+            path.display(),
+            header.engine,
+            header.seed,
+            header.first_game,
+            header.options.nodes
+        ));
+        is_whole &= walk(path, &shard, stop, sink, |_, game| {
+            stats.count(game);
+            Ok(())
+        })
+        .map_err(|error| DataError::Write(path.clone(), error))?;
+    }
+    stats.show(sink);
+    Ok(is_whole)
+}

@@ -1,0 +1,41 @@
+//! Self-play: games of the engine against itself, as material to learn from.
+//!
+//! A run plays games from random openings with short searches, and writes them to *shards*, files of a format of their
+//! own. Game number i of a seed is the same on every machine and in every run: it depends on the seed, i, the options
+//! and the engine, never on threads or time. Whole games are kept, so that what to learn from them can be chosen later.
+//! docs/data-format.md describes the format, docs/data.md what was measured.
+//!
+//! | file | what |
+//! |---|---|
+//! | `options.rs` | what a run is made with |
+//! | `run.rs`, `progress.rs` | threads, the order of games, what is said meanwhile |
+//! | `play.rs`, `opening.rs`, `adjudicate.rs`, `game.rs` | one game |
+//! | `model.rs`, `order.rs`, `coder.rs` | games as bytes |
+//! | `shard.rs`, `writer.rs`, `bytes.rs` | files |
+//! | `filter.rs` | which positions are worth learning from |
+//! | `data/` | statistics, checks, games to read, other formats |
+
+mod adjudicate;
+mod bytes;
+mod coder;
+pub mod data;
+mod filter;
+mod game;
+mod model;
+mod opening;
+mod options;
+mod order;
+mod play;
+mod progress;
+mod run;
+mod shard;
+mod writer;
+
+pub use adjudicate::{Adjudicator, verdict_by_rule};
+pub use filter::KeepFilter;
+pub use game::{Arrays, Ending, Game, GameResult, Ply, Verdict};
+pub use options::{FOLDER_VARIABLE, GameOptions, OptionSpec, Options, RunOptions};
+pub use play::Player;
+pub use run::{RunError, run};
+pub use shard::{Block, Blocks, Damage, DamageKind, Shard, ShardError, ShardHeader, encode_block};
+pub use writer::WriteError;

@@ -1,0 +1,217 @@
+//! What a run is made with: two tables, from which the parser, the help and the header of a shard are made.
+
+use std::path::PathBuf;
+
+/// One option of a set `T`: a number with its range.
+pub struct OptionSpec<T> {
+    /// The name of its field.
+    pub name: &'static str,
+    /// What it is unless given.
+    pub default: u64,
+    /// The least value.
+    pub min: u64,
+    /// The greatest value.
+    pub max: u64,
+    /// What it means, in a few words.
+    pub help: &'static str,
+    field: fn(&mut T) -> &mut u64,
+}
+
+impl<T: Copy> OptionSpec<T> {
+    /// How it is written: `--win-score` for the field `win_score`.
+    pub fn flag(&self) -> String {
+        format!("--{}", self.name.replace('_', "-"))
+    }
+
+    /// Its value.
+    pub fn get(&self, mut options: T) -> u64 {
+        *(self.field)(&mut options)
+    }
+
+    /// Gives it a value.
+    ///
+    /// # Errors
+    /// The range, if the value is not in it.
+    pub fn set(&self, options: &mut T, value: u64) -> Result<(), String> {
+        if !(self.min..=self.max).contains(&value) {
+            return Err(format!("{} takes {} to {}", self.flag(), self.min, self.max));
+        }
+        *(self.field)(options) = value;
+        Ok(())
+    }
+}
+
+/// For the tables to check themselves when compiled.
+const fn is_between(min: u64, value: u64, max: u64) -> bool {
+    min <= value && value <= max
+}
+
+/// Declares a set of options: a struct with a field for each, its default, and the table.
+macro_rules! options {
+    (
+        $(#[$doc:meta])* $set:ident:
+        $($name:ident: $default:literal in $min:literal..=$max:literal, $help:literal;)+
+    ) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+        pub struct $set {
+            $(#[doc = $help] pub $name: u64,)+
+        }
+
+        impl Default for $set {
+            fn default() -> Self {
+                Self { $($name: $default,)+ }
+            }
+        }
+
+        impl $set {
+            /// Every option, in the order of the fields.
+            pub const TABLE: &'static [OptionSpec<Self>] = &[$(OptionSpec {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                help: $help,
+                field: |options| &mut options.$name,
+            },)+];
+        }
+
+        $(const _: () = assert!(is_between($min, $default, $max));)+
+    };
+}
+
+options! {
+    /// What decides how games go, besides the seed and the engine. Every shard carries these; their number and order
+    /// belong to the format.
+    GameOptions:
+    nodes: 1000 in 1..=1_000_000_000,
+        "nodes of a search after which no new iteration begins";
+    hard_nodes: 0 in 0..=1_000_000_000,
+        "nodes that end a search; 0 for eight times the number above";
+    hash: 2 in 1..=1024,
+        "transposition table of each thread, in MiB";
+    random_plies: 8 in 0..=30,
+        "random plies that begin a game; every second game has one more";
+    exit_score: 350 in 50..=32_000,
+        "the largest score, in hundredths of a pawn, at the end of the random plies";
+    win_score: 1500 in 100..=32_000,
+        "a game is won with this score";
+    win_plies: 4 in 1..=1000,
+        "for so many plies in a row";
+    draw_score: 8 in 0..=1000,
+        "a game is drawn with a score of at most this";
+    draw_plies: 10 in 1..=1000,
+        "for so many plies in a row";
+    draw_from: 80 in 0..=1000,
+        "counted from this ply on";
+    chess960: 0 in 0..=100,
+        "percentage of games from a Chess960 array";
+}
+
+options! {
+    /// What decides which games are played and how they are laid out in files.
+    RunOptions:
+    games: 100_000 in 1..=1_000_000_000_000,
+        "games in all, those already there among them";
+    seed: 1 in 0..=0xFFFF_FFFF_FFFF_FFFF,
+        "the number that all chance comes from";
+    threads: 0 in 0..=1024,
+        "games played at the same time; 0 for one on each processor";
+    block_games: 64 in 1..=4096,
+        "games written at a time; at most so many are lost when the run is broken off";
+    shard_kib: 16_384 in 1..=16_384,
+        "the largest file, in KiB";
+}
+
+impl GameOptions {
+    /// The nodes at which a search is broken off.
+    pub(super) fn node_limit(&self) -> u64 {
+        if self.hard_nodes == 0 { self.nodes * 8 } else { self.hard_nodes }
+    }
+}
+
+/// All that a run is made with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// How games go.
+    pub game: GameOptions,
+    /// Which games, and their files.
+    pub run: RunOptions,
+    /// The folder for the shards; without one, the environment variable [`FOLDER_VARIABLE`] names it.
+    pub out: Option<PathBuf>,
+}
+
+/// The environment variable that names the folder for the shards.
+pub const FOLDER_VARIABLE: &str = "TABIA_DATA";
+
+impl Options {
+    /// Whether there is an option of this flag, `--games` for example.
+    pub fn has(flag: &str) -> bool {
+        GameOptions::TABLE.iter().any(|spec| spec.flag() == flag)
+            || RunOptions::TABLE.iter().any(|spec| spec.flag() == flag)
+    }
+
+    /// Sets the option of this flag, if there is one.
+    ///
+    /// # Errors
+    /// The range, if the value is not in it.
+    pub fn set(&mut self, flag: &str, value: u64) -> Result<(), String> {
+        for spec in GameOptions::TABLE.iter().filter(|spec| spec.flag() == flag) {
+            spec.set(&mut self.game, value)?;
+        }
+        for spec in RunOptions::TABLE.iter().filter(|spec| spec.flag() == flag) {
+            spec.set(&mut self.run, value)?;
+        }
+        Ok(())
+    }
+
+    /// The options that differ from their defaults, as flags and values.
+    pub fn changed(&self) -> Vec<(String, u64)> {
+        fn changed<T: Copy>(table: &[OptionSpec<T>], options: T) -> Vec<(String, u64)> {
+            let pairs = table.iter().map(|spec| (spec, spec.get(options)));
+            pairs.filter(|(s, value)| s.default != *value).map(|(s, v)| (s.flag(), v)).collect()
+        }
+        let mut all = changed(RunOptions::TABLE, self.run);
+        all.extend(changed(GameOptions::TABLE, self.game));
+        all
+    }
+
+    /// The list of options, a line for each.
+    pub fn help() -> Vec<String> {
+        fn lines<T: Copy>(table: &[OptionSpec<T>]) -> impl Iterator<Item = String> {
+            table
+                .iter()
+                .map(|spec| format!("  {:<16} {:>8}  {}", spec.flag(), spec.default, spec.help))
+        }
+        let mut text = vec![
+            "datagen [--OPTION NUMBER …] [--out FOLDER]: plays games and writes them to shards"
+                .to_owned(),
+            String::new(),
+            format!("  {:<16} {:>8}  what it is", "option", "default"),
+        ];
+        text.extend(lines(RunOptions::TABLE));
+        text.extend(lines(GameOptions::TABLE));
+        text.push(format!(
+            "  {:<16} {:>8}  the folder for the shards, else ${FOLDER_VARIABLE}",
+            "--out", ""
+        ));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_set_fields_within_their_range() {
+        let mut options = Options::default();
+        assert_eq!(options.set("--win-score", 2000), Ok(()));
+        assert_eq!(options.set("--seed", u64::MAX), Ok(()));
+        assert!(options.set("--chess960", 101).is_err());
+        assert!(Options::has("--chess960") && !Options::has("--joho") && !Options::has("chess960"));
+        assert_eq!((options.game.win_score, options.run.seed), (2000, u64::MAX));
+        let changed = [("--seed".to_owned(), u64::MAX), ("--win-score".to_owned(), 2000)];
+        assert_eq!(options.changed(), changed);
+    }
+}

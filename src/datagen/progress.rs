@@ -1,0 +1,98 @@
+//! What a run has to say while it goes on.
+
+use std::time::{Duration, Instant};
+
+use super::filter::KeepFilter;
+use super::game::{Ending, Game};
+
+/// The time between two lines.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// The games of this run so far, and how fast they come.
+pub(super) struct Progress {
+    start: Instant,
+    last_line: Instant,
+    /// The number of games that were there before.
+    first: u64,
+    /// The number of games there will be.
+    end: u64,
+    games: u64,
+    plies: u64,
+    /// Positions that the default filter keeps.
+    kept: u64,
+    /// By result.
+    results: [u64; 3],
+    /// By ending.
+    endings: [u64; Ending::ALL.len()],
+}
+
+impl Progress {
+    pub(super) fn new(first: u64, end: u64) -> Self {
+        let start = Instant::now();
+        Self {
+            start,
+            last_line: start,
+            first,
+            end,
+            games: 0,
+            plies: 0,
+            kept: 0,
+            results: [0; 3],
+            endings: [0; Ending::ALL.len()],
+        }
+    }
+
+    pub(super) fn count(&mut self, game: &Game) {
+        let filter = KeepFilter::default();
+        self.games += 1;
+        self.plies += game.plies.len() as u64;
+        game.replay(|board, ply, found| self.kept += u64::from(filter.keeps(board, ply, found)));
+        self.results[game.verdict.result as usize] += 1;
+        self.endings[game.verdict.ending as usize] += 1;
+    }
+
+    /// Whether it is time for a line; not again for a while.
+    pub(super) fn is_due(&mut self) -> bool {
+        let is_due = self.last_line.elapsed() >= INTERVAL;
+        if is_due {
+            self.last_line = Instant::now();
+        }
+        is_due
+    }
+
+    pub(super) fn line(&self) -> String {
+        let millis = self.start.elapsed().as_millis().max(1) as u64;
+        let done = self.first + self.games;
+        let [black, draws, white] = self.results;
+        let [won, drawn] =
+            [Ending::WinByScore, Ending::DrawByScore].map(|ending| self.endings[ending as usize]);
+        let per_second = |count: u64| count.saturating_mul(1000) / millis;
+        let left = (self.end - done).saturating_mul(millis) / self.games.max(1) / 1000;
+        format!(
+            "{done} of {} games  White +{white} ={draws} -{black}  by score {won} won {drawn} drawn  \
+             {} plies at {}/s  {} kept at {}/s  {} left",
+            self.end,
+            self.plies,
+            per_second(self.plies),
+            self.kept,
+            per_second(self.kept),
+            clock(left),
+        )
+    }
+}
+
+/// Seconds as hours, minutes and seconds.
+fn clock(seconds: u64) -> String {
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_written_as_on_a_clock() {
+        assert_eq!(clock(0), "0:00:00");
+        assert_eq!(clock(3 * 3600 + 62), "3:01:02");
+    }
+}

@@ -1,0 +1,206 @@
+//! A run: threads that play, and one that writes what they have played in order of number.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+use std::{env, fmt, io};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+
+use crate::search::STACK_BYTES;
+use crate::search::tt::TtError;
+
+use super::game::Game;
+use super::options::{FOLDER_VARIABLE, Options};
+use super::play::Player;
+use super::progress::Progress;
+use super::shard::ShardHeader;
+use super::writer::{ShardWriter, WriteError};
+
+/// How often the writer looks whether to stop.
+const STOP_POLL: Duration = Duration::from_millis(100);
+/// Games that may wait for the writer.
+const QUEUE: usize = 64;
+
+/// Plays the games that are not there yet and writes them to shards; lines about it go to `sink`. Whether all games are
+/// there in the end: a set `stop` ends the run early, and the next run with the same options goes on from there.
+///
+/// # Errors
+/// If the folder is not known or cannot be written to, or if there is no memory or no thread to be had.
+pub fn run(
+    options: &Options,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, RunError> {
+    let folder = folder(options).ok_or(RunError::NoFolder)?;
+    let writer = open(options, &folder)?;
+    let (first, end) = (writer.games(), options.run.games);
+    sink(&format!(
+        "{}: {} shards with {first} games of seed {} are there",
+        folder.display(),
+        writer.shards(),
+        options.run.seed
+    ));
+    if first >= end {
+        return Ok(true);
+    }
+    let threads = match options.run.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads as usize,
+    };
+    let new_player = |_| Player::new(options.game, options.run.seed).map_err(RunError::Memory);
+    let players = (0..threads).map(new_player).collect::<Result<Vec<_>, _>>()?;
+    let (next, halt) = (AtomicU64::new(first), AtomicBool::new(false));
+    let (sender, played) = bounded(QUEUE);
+    let mut collector = Collector {
+        options,
+        writer,
+        progress: Progress::new(first, end),
+        block: Vec::new(),
+        waiting: BTreeMap::new(),
+        next: first,
+    };
+    thread::scope(|scope| {
+        for (number, player) in players.into_iter().enumerate() {
+            let (sender, next, halt) = (sender.clone(), &next, &halt);
+            let spawned = thread::Builder::new()
+                .name(format!("play-{number}"))
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || play(player, next, end, halt, &sender));
+            if let Err(error) = spawned {
+                halt.store(true, Relaxed);
+                return Err(RunError::Threads(error));
+            }
+        }
+        drop(sender);
+        let written = collector.collect(&played, stop, &halt, sink);
+        // Those that still play are not to wait for a writer that has given up.
+        halt.store(true, Relaxed);
+        drop(played);
+        written
+    })?;
+    sink(&collector.progress.line());
+    Ok(collector.writer.games() >= end)
+}
+
+/// Where the shards go.
+fn folder(options: &Options) -> Option<PathBuf> {
+    options.out.clone().or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from))
+}
+
+fn open(options: &Options, folder: &Path) -> Result<ShardWriter, RunError> {
+    let header = ShardHeader {
+        net: [0; 32],
+        seed: options.run.seed,
+        first_game: 0,
+        options: options.game,
+        engine: env!("TABIA_VERSION").to_owned(),
+    };
+    ShardWriter::open(folder, header, options.run).map_err(RunError::Write)
+}
+
+/// The work of a thread: one game after the other, whichever is next.
+fn play(
+    mut player: Player,
+    next: &AtomicU64,
+    end: u64,
+    halt: &AtomicBool,
+    played: &Sender<(u64, Game)>,
+) {
+    loop {
+        let number = next.fetch_add(1, Relaxed);
+        if number >= end {
+            return;
+        }
+        let Some(game) = player.play(number, halt) else { return };
+        if played.send((number, game)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Puts games in order and writes them in blocks.
+struct Collector<'a> {
+    options: &'a Options,
+    writer: ShardWriter,
+    progress: Progress,
+    /// The games of the next block.
+    block: Vec<Game>,
+    /// Games that have overtaken another.
+    waiting: BTreeMap<u64, Game>,
+    /// The number of the next game for the block.
+    next: u64,
+}
+
+impl Collector<'_> {
+    /// Takes games until all threads have ended; `stop` makes them.
+    fn collect(
+        &mut self,
+        played: &Receiver<(u64, Game)>,
+        stop: &AtomicBool,
+        halt: &AtomicBool,
+        sink: &mut dyn FnMut(&str),
+    ) -> Result<(), RunError> {
+        loop {
+            match played.recv_timeout(STOP_POLL) {
+                Ok((number, game)) => {
+                    self.waiting.insert(number, game);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if stop.load(Relaxed) {
+                halt.store(true, Relaxed);
+            }
+            self.write_in_order()?;
+            if self.progress.is_due() {
+                sink(&self.progress.line());
+            }
+        }
+    }
+
+    /// Writes the blocks that have become full, and the last one.
+    fn write_in_order(&mut self) -> Result<(), RunError> {
+        let run = &self.options.run;
+        while let Some(game) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.progress.count(&game);
+            self.block.push(game);
+            if self.block.len() as u64 == run.block_games || self.next == run.games {
+                self.writer.write(&self.block).map_err(RunError::Write)?;
+                self.block.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a run ended before its time.
+#[derive(Debug)]
+pub enum RunError {
+    /// Nobody has said where to write.
+    NoFolder,
+    /// The games cannot be written.
+    Write(WriteError),
+    /// There is no room for the transposition tables.
+    Memory(TtError),
+    /// The system starts no such number of threads.
+    Threads(io::Error),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFolder => {
+                write!(f, "where to? give --out FOLDER or set {FOLDER_VARIABLE}")
+            }
+            Self::Write(error) => error.fmt(f),
+            Self::Memory(error) => error.fmt(f),
+            Self::Threads(error) => write!(f, "threads: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

@@ -1,0 +1,289 @@
+//! Self-play data: the same bytes in every run, whatever came in between; legal games, and small ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use tabia::board::FenStyle;
+use tabia::datagen::{
+    Damage, Game, GameOptions, Options, RunError, RunOptions, Shard, WriteError, encode_block, run,
+};
+use tabia::types::{Move, PieceType};
+
+use crate::session::run_with;
+use crate::support::Dice;
+
+/// Games of the runs below.
+const GAMES: u64 = 20;
+
+/// A folder of this run of the tests, empty, without blanks in its own name.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let name = format!("{}-{name}", std::process::id());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // What an earlier process of the same number has left.
+    let _none = fs::remove_dir_all(&path);
+    path
+}
+
+/// Short games and small files, so that everything happens often.
+pub(crate) fn options(folder: &Path, threads: u64) -> Options {
+    Options {
+        game: GameOptions {
+            nodes: 60,
+            hash: 1,
+            win_score: 700,
+            draw_from: 50,
+            draw_plies: 6,
+            chess960: 25,
+            ..GameOptions::default()
+        },
+        run: RunOptions { games: GAMES, seed: 7, threads, block_games: 3, shard_kib: 1 },
+        out: Some(folder.to_owned()),
+    }
+}
+
+fn run_to_the_end(options: &Options) {
+    assert!(run(options, &AtomicBool::new(false), &mut |_| {}).unwrap());
+}
+
+/// The files of a folder by name.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    entries.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+/// The files of an uninterrupted run on one thread.
+fn reference() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = folder("reference");
+        run_to_the_end(&options(&folder, 1));
+        let files = files(&folder);
+        fs::remove_dir_all(folder).unwrap();
+        files
+    })
+}
+
+pub(crate) fn games_of(bytes: &[u8]) -> (Vec<Game>, Option<Damage>) {
+    let mut games = Vec::new();
+    let shard = Shard::from_bytes(bytes.to_vec()).unwrap();
+    let end: Result<(), Damage> = shard.for_each_game(|number, game| {
+        assert_eq!(number, shard.header.first_game + games.len() as u64);
+        games.push(game);
+        Ok(())
+    });
+    (games, end.err())
+}
+
+pub(crate) fn reference_games() -> Vec<Game> {
+    let games: Vec<Game> = reference().values().flat_map(|bytes| games_of(bytes).0).collect();
+    assert_eq!(games.len() as u64, GAMES);
+    games
+}
+
+#[test]
+fn the_same_command_makes_the_same_bytes_on_any_number_of_threads() {
+    let folder = folder("threads");
+    run_to_the_end(&options(&folder, 2));
+    assert!(files(&folder) == *reference());
+    assert!(reference().len() > 2, "the games fill several shards");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn other_seeds_make_other_games() {
+    let folder = folder("seed");
+    let mut other = options(&folder, 1);
+    other.run.seed = 8;
+    other.run.games = 1;
+    run_to_the_end(&other);
+    let games = games_of(files(&folder).values().next().unwrap()).0;
+    assert!(games[0] != reference_games()[0]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Leaves in the folder what a run has written when it is killed after so many bytes.
+fn leave(folder: &Path, mut bytes: usize) {
+    let _none = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).unwrap();
+    for (name, whole) in reference() {
+        let written = bytes.min(whole.len());
+        fs::write(folder.join(name), &whole[..written]).unwrap();
+        bytes -= written;
+        if bytes == 0 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_run_killed_at_any_byte_goes_on_as_if_nothing_had_been() {
+    let folder = folder("killed");
+    let total: usize = reference().values().map(Vec::len).sum();
+    let mut dice = Dice::new(70);
+    let mut places: Vec<usize> = (0..7).map(|_| total / 2 + dice.below(total / 2)).collect();
+    // Within the header of the first shard and of the last, at its end, and between two shards.
+    let last = reference().values().last().unwrap().len();
+    places.extend([0, 5, total - last + 3, total - last, total - last + 200, total - 1, total]);
+    for place in places {
+        leave(&folder, place);
+        run_to_the_end(&options(&folder, 2));
+        assert!(files(&folder) == *reference(), "killed after {place} bytes");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_run_stopped_again_and_again_ends_the_same() {
+    let folder = folder("stopped");
+    let (mut breaks, mut is_done) = (0, false);
+    while !is_done {
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                // Longer each time, so that there is an end on any machine.
+                thread::sleep(Duration::from_millis(20 + 20 * breaks));
+                stop.store(true, Relaxed);
+            });
+            is_done = run(&options(&folder, 2), &stop, &mut |_| {}).unwrap();
+        });
+        breaks += 1;
+    }
+    assert!(files(&folder) == *reference(), "after {breaks} breaks");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_run_can_be_made_longer() {
+    let folder = folder("longer");
+    let mut shorter = options(&folder, 2);
+    for games in [4, 5, 13] {
+        shorter.run.games = games;
+        run_to_the_end(&shorter);
+    }
+    run_to_the_end(&options(&folder, 2));
+    assert!(files(&folder) == *reference());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn shards_of_another_run_are_left_alone() {
+    let folder = folder("other");
+    leave(&folder, usize::MAX);
+    let mut other = options(&folder, 1);
+    other.game.nodes += 1;
+    let refused = run(&other, &AtomicBool::new(false), &mut |_| {});
+    assert!(matches!(refused, Err(RunError::Write(WriteError::OtherRun(_)))), "{refused:?}");
+    // Damage before the last shard is for the user to look at.
+    let first = folder.join(reference().keys().next().unwrap());
+    let mut bytes = fs::read(&first).unwrap();
+    let end = bytes.len() - 1;
+    bytes[end] ^= 1;
+    fs::write(&first, bytes).unwrap();
+    let refused = run(&options(&folder, 1), &AtomicBool::new(false), &mut |_| {});
+    assert!(matches!(refused, Err(RunError::Write(WriteError::Damaged(..)))), "{refused:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+fn cozy_move(mv: Move) -> cozy_chess::Move {
+    let square = |square: tabia::types::Square| cozy_chess::Square::index(square as usize);
+    let promotion = mv.promotion().map(|piece| match piece {
+        PieceType::Knight => cozy_chess::Piece::Knight,
+        PieceType::Bishop => cozy_chess::Piece::Bishop,
+        PieceType::Rook => cozy_chess::Piece::Rook,
+        _ => cozy_chess::Piece::Queen,
+    });
+    cozy_chess::Move { from: square(mv.from()), to: square(mv.to()), promotion }
+}
+
+/// Replays a game with another library; gives the number of plies.
+fn check_moves(game: &Game) -> usize {
+    let start = game.arrays.board().fen(FenStyle::Shredder);
+    let mut board = cozy_chess::Board::from_fen(&start, true).unwrap();
+    let moves: Vec<Move> =
+        game.opening.iter().copied().chain(game.plies.iter().map(|ply| ply.mv)).collect();
+    for &mv in &moves {
+        board.try_play(cozy_move(mv)).unwrap_or_else(|_| panic!("{mv:?} in {board}"));
+    }
+    moves.len()
+}
+
+#[test]
+fn another_library_finds_every_move_legal() {
+    let games = reference_games();
+    assert!(games.iter().map(check_moves).sum::<usize>() > 500);
+    assert!(games.iter().any(|game| game.arrays != tabia::datagen::Arrays::STANDARD));
+    let openings: Vec<usize> = games.iter().map(|game| game.opening.len()).collect();
+    assert!(openings.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
+}
+
+/// The bytes of games in one block, for each searched ply.
+fn bytes_per_ply(games: &[Game]) -> f64 {
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    encode_block(games).len() as f64 / plies as f64
+}
+
+#[test]
+fn games_are_small() {
+    // A block has most of what it learns still before it after so few games.
+    let size = bytes_per_ply(&reference_games());
+    assert!(size < 2.2, "{size}");
+}
+
+#[test]
+#[ignore = "a million plies"]
+fn a_million_plies_are_legal_and_small() {
+    let folder = folder("million");
+    let options = Options {
+        game: GameOptions { nodes: 100, chess960: 20, ..GameOptions::default() },
+        run: RunOptions { games: 12_000, ..RunOptions::default() },
+        out: Some(folder.clone()),
+    };
+    run_to_the_end(&options);
+    let (mut plies, mut searched, mut bytes) = (0, 0, 0);
+    for file in files(&folder).values() {
+        bytes += file.len();
+        for game in games_of(file).0 {
+            plies += check_moves(&game);
+            searched += game.plies.len();
+        }
+    }
+    tell(&format!("{plies} plies, {searched} searched, {bytes} bytes"));
+    assert!(plies >= 1_000_000, "{plies}");
+    assert!(bytes * 10 <= searched * 18, "{bytes} bytes for {searched} plies");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[expect(clippy::print_stderr, reason = "figures of a long test")]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}
+
+#[test]
+fn the_program_makes_and_shows_games() {
+    let folder = folder("program");
+    let out = folder.display().to_string();
+    let few = ["--games", "3", "--nodes", "20", "--hash", "1", "--threads", "1"];
+    let arguments = [&["datagen", "--out", &out][..], &few].concat();
+    let (fine, lines) = run_with(&arguments);
+    assert!(fine, "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("0 games of seed 1 are there")), "{lines:?}");
+    let (fine, lines) = run_with(&arguments);
+    assert!(fine && lines.iter().any(|line| line.contains("3 games of seed 1")), "{lines:?}");
+    let file = folder.join("seed1-00000.tabia").display().to_string();
+    for tool in ["stats", "verify"] {
+        let (fine, lines) = run_with(&["data", tool, &file]);
+        assert!(fine && !lines.is_empty(), "{lines:?}");
+    }
+    let (fine, lines) = run_with(&["data", "view", &file, "2"]);
+    assert!(fine && lines[0].contains("game 2"), "{lines:?}");
+    assert!(!run_with(&["data", "view", &file, "3"]).0);
+    let (fine, lines) = run_with(&["datagen", "--help"]);
+    assert!(fine && lines.iter().any(|line| line.contains("--win-score")), "{lines:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
