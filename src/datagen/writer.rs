@@ -6,7 +6,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
+use std::time::Duration;
+use std::{fmt, io, thread};
 
 use super::game::Game;
 use super::options::RunOptions;
@@ -164,14 +165,18 @@ fn write_at(file: &mut File, place: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Makes sure that no other run writes to the file while this one has it open.
+/// Makes sure that no other run writes to the file while this one has it open. One that was just killed may take a
+/// moment to let go of it.
 fn lock(file: File, path: &Path) -> Result<File, WriteError> {
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(WriteError::Locked(path.to_owned())),
-        // Some network drives know no locks: then it is for the user to run only one.
-        Err(TryLockError::Error(_)) => Ok(file),
+    const PATIENCE: Duration = Duration::from_millis(50);
+    for _ in 0..20 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PATIENCE),
+            // Some network drives know no locks: then it is for the user to run only one.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
+        }
     }
+    Err(WriteError::Locked(path.to_owned()))
 }
 
 /// Why games cannot be written.

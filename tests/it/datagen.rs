@@ -172,6 +172,20 @@ fn a_run_can_be_made_longer() {
 }
 
 #[test]
+fn two_runs_never_write_to_the_same_shard() {
+    let folder = folder("locked");
+    leave(&folder, usize::MAX);
+    let last = folder.join(reference().keys().last().unwrap());
+    let held = fs::File::open(last).unwrap();
+    held.lock().unwrap();
+    let refused = run(&options(&folder, 1), &AtomicBool::new(false), &mut |_| {});
+    assert!(matches!(refused, Err(RunError::Write(WriteError::Locked(_)))), "{refused:?}");
+    drop(held);
+    run_to_the_end(&options(&folder, 1));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn shards_of_another_run_are_left_alone() {
     let folder = folder("other");
     leave(&folder, usize::MAX);

@@ -277,7 +277,8 @@ fn the_least_limits_give_a_searched_move() {
         ] {
             let start = Instant::now();
             let (outcome, infos) = search(&board, limits);
-            assert!(start.elapsed() < Duration::from_secs(1));
+            // Far more than it takes, for busy machines and builds with every check on.
+            assert!(start.elapsed() < Duration::from_secs(10));
             assert!(outcome.best.is_some());
             check_lines(&board, &outcome, &infos);
         }
