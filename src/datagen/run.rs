@@ -85,9 +85,10 @@ pub fn run(
     Ok(collector.writer.games() >= end)
 }
 
-/// Where the shards go.
+/// Where the shards go. An empty variable names no folder.
 fn folder(options: &Options) -> Option<PathBuf> {
-    options.out.clone().or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from))
+    let variable = || env::var_os(FOLDER_VARIABLE).filter(|name| !name.is_empty());
+    options.out.clone().or_else(|| variable().map(PathBuf::from))
 }
 
 fn open(options: &Options, folder: &Path) -> Result<ShardWriter, RunError> {

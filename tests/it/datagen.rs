@@ -14,7 +14,7 @@ use tabia::datagen::{
 };
 use tabia::types::{Move, PieceType};
 
-use crate::session::run_with;
+use crate::session::{program, run_with};
 use crate::support::Dice;
 
 /// Games of the runs below.
@@ -297,6 +297,11 @@ fn the_program_makes_and_shows_games() {
     let (fine, lines) = run_with(&["data", "view", &file, "2"]);
     assert!(fine && lines[0].contains("game 2"), "{lines:?}");
     assert!(!run_with(&["data", "view", &file, "3"]).0);
+    let before = fs::read(&file).unwrap();
+    let export = ["data", "export", &file, "--format", "viriformat", "--out", &file];
+    assert!(!run_with(&export).0 && fs::read(&file).unwrap() == before, "games are not lost");
+    let nowhere = program().arg("datagen").env("TABIA_DATA", "").output().unwrap();
+    assert!(String::from_utf8_lossy(&nowhere.stdout).contains("where to?"), "{nowhere:?}");
     let (fine, lines) = run_with(&["datagen", "--help"]);
     assert!(fine && lines.iter().any(|line| line.contains("--win-score")), "{lines:?}");
     fs::remove_dir_all(folder).unwrap();

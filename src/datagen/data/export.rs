@@ -33,11 +33,11 @@ impl ExportFormat {
     }
 }
 
-/// Writes the games of the shards to `out`, which is replaced if it is there: in bulletformat the positions that the
+/// Writes the games of the shards to `out`, which is replaced if it is there and no shard itself: in bulletformat the positions that the
 /// filter keeps, in viriformat all of each game. Whether every shard was read to its end.
 ///
 /// # Errors
-/// If a file is no shard, or if `out` cannot be written.
+/// If a file is no shard, or if `out` is one or cannot be written.
 pub fn export(
     files: &[PathBuf],
     format: ExportFormat,
@@ -48,6 +48,10 @@ pub fn export(
 ) -> Result<bool, DataError> {
     let failed = |error| DataError::Write(out.to_owned(), error);
     let shards = files.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+    // A slip of the hand must not cost the games of hours. Only plain files are looked into: a pipe would make us wait.
+    if out.is_file() && open(out).is_ok() {
+        return Err(DataError::Games(out.to_owned()));
+    }
     let mut writer = BufWriter::new(File::create(out).map_err(failed)?);
     let (mut records, mut is_whole) = (0_u64, true);
     for (path, shard) in files.iter().zip(&shards) {

@@ -29,6 +29,8 @@ pub enum DataError {
     Shard(PathBuf, ShardError),
     /// It cannot be written.
     Write(PathBuf, io::Error),
+    /// It is a shard itself, whose games would be lost.
+    Games(PathBuf),
     /// It has no game of this number.
     NoGame(PathBuf, u64),
 }
@@ -38,6 +40,9 @@ impl fmt::Display for DataError {
         match self {
             Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
             Self::Write(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Games(path) => {
+                write!(f, "{} is a shard of games and is not replaced", path.display())
+            }
             Self::NoGame(path, number) => {
                 write!(f, "{} has no game {number} that can be read", path.display())
             }
