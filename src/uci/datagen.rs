@@ -1,7 +1,8 @@
 //! The words of `datagen` and `data`.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::datagen::data::ExportFormat;
 use crate::datagen::{KeepFilter, Options};
@@ -10,7 +11,7 @@ use crate::engine::protocol::{Command, CommandError, DataCommand, Quoted};
 /// `--OPTION NUMBER` and `--out FOLDER` in any order, or `--help`.
 pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
     let mut options = Options::default();
-    let mut words = Words::new(rest);
+    let mut words = Words(rest);
     while let Some(word) = words.next() {
         match word {
             "--help" | "help" => return Ok(Command::Datagen(None)),
@@ -30,7 +31,7 @@ pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
 
 /// `stats FILE …`, `verify FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`.
 pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
-    let mut words = Words::new(rest);
+    let mut words = Words(rest);
     let tool = words.next().unwrap_or_default();
     let mut parts = DataParts::default();
     while let Some(word) = words.next() {
@@ -104,16 +105,18 @@ fn problem(command: &'static str, problem: String) -> CommandError {
     CommandError::ToolOption { command, problem }
 }
 
-/// The words of a line, one after the other.
-struct Words<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
+/// The words of a line, one after the other. What stands in double quotes is one word.
+struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
-    fn new(line: &'a str) -> Self {
-        Self(line.split_whitespace().peekable())
-    }
-
     fn next(&mut self) -> Option<&'a str> {
-        self.0.next()
+        let line = self.0.trim_start();
+        let (word, rest) = match line.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => line.split_at(line.find(char::is_whitespace).unwrap_or(line.len())),
+        };
+        self.0 = rest;
+        (!line.is_empty()).then_some(word)
     }
 
     /// The number that belongs to an option.
@@ -125,16 +128,14 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// A path up to the next option, with the blanks in it.
+    /// A path to write to. It must have come here whole: what was not UTF-8 has been replaced.
     fn path(&mut self, command: &'static str, what: &'static str) -> Result<PathBuf, CommandError> {
-        let mut parts = Vec::new();
-        while let Some(word) = self.0.next_if(|word| !word.starts_with("--")) {
-            parts.push(word);
+        let path = self.next().filter(|word| !word.is_empty() && !word.starts_with("--"));
+        let path = path.ok_or(CommandError::Missing { command, what })?;
+        if path.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(problem(command, format!("the path {} is not UTF-8", Quoted(path))));
         }
-        if parts.is_empty() {
-            return Err(CommandError::Missing { command, what });
-        }
-        Ok(PathBuf::from(parts.join(" ")))
+        Ok(PathBuf::from(path))
     }
 
     fn format(&mut self) -> Result<ExportFormat, CommandError> {
@@ -144,6 +145,19 @@ impl<'a> Words<'a> {
     }
 }
 
+/// A word as [`Words`] reads it.
+pub(super) fn quoted(word: &str) -> Cow<'_, str> {
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        format!("\"{word}\"").into()
+    } else {
+        word.into()
+    }
+}
+
+fn write_path(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    f.write_str(&quoted(&path.to_string_lossy()))
+}
+
 /// What follows `datagen`.
 pub(super) fn write_datagen(f: &mut fmt::Formatter<'_>, options: Option<&Options>) -> fmt::Result {
     let Some(options) = options else { return f.write_str("datagen --help") };
@@ -151,7 +165,10 @@ pub(super) fn write_datagen(f: &mut fmt::Formatter<'_>, options: Option<&Options
     for (flag, value) in options.changed() {
         write!(f, " {flag} {value}")?;
     }
-    options.out.iter().try_for_each(|folder| write!(f, " --out {}", folder.display()))
+    options.out.iter().try_for_each(|folder| {
+        f.write_str(" --out ")?;
+        write_path(f, folder)
+    })
 }
 
 /// What follows `data`.
@@ -166,18 +183,26 @@ pub(super) fn write_data(f: &mut fmt::Formatter<'_>, command: &DataCommand) -> f
             f.write_str("data verify")?;
             write_files(f, files)
         }
-        DataCommand::View { file, game } => write!(f, "data view {} {game}", file.display()),
+        DataCommand::View { file, game } => {
+            f.write_str("data view")?;
+            write_files(f, std::slice::from_ref(file))?;
+            write!(f, " {game}")
+        }
         DataCommand::Export { files, format, out, filter } => {
             f.write_str("data export")?;
             write_files(f, files)?;
             write_filter(f, *filter)?;
-            write!(f, " --format {} --out {}", format.name(), out.display())
+            write!(f, " --format {} --out ", format.name())?;
+            write_path(f, out)
         }
     }
 }
 
 fn write_files(f: &mut fmt::Formatter<'_>, files: &[PathBuf]) -> fmt::Result {
-    files.iter().try_for_each(|file| write!(f, " {}", file.display()))
+    files.iter().try_for_each(|file| {
+        f.write_str(" ")?;
+        write_path(f, file)
+    })
 }
 
 fn write_filter(f: &mut fmt::Formatter<'_>, filter: KeepFilter) -> fmt::Result {

@@ -76,12 +76,16 @@ fn spawn<T: Send + 'static>(
         .expect("the system has threads to give")
 }
 
-/// Arguments are one command, unless the first one holds a blank: then each is a line of its own.
+/// Arguments are one command, unless the first one holds a blank: then each is a line of its own. Paths may hold blanks.
 fn lines_of_arguments(arguments: &[String]) -> Vec<String> {
     match arguments {
         [flag] if flag == "--help" || flag == "-h" => vec!["help".to_owned()],
         [flag] if flag == "--version" || flag == "-V" => vec!["version".to_owned()],
         [first, ..] if first.contains(char::is_whitespace) => arguments.to_vec(),
+        [tool, rest @ ..] if tool == "datagen" || tool == "data" => {
+            let words = rest.iter().map(|word| datagen::quoted(word));
+            vec![words.fold(tool.clone(), |line, word| line + " " + &word)]
+        }
         _ => vec![arguments.join(" ")],
     }
 }
@@ -169,6 +173,8 @@ mod tests {
         let lines = strings(&["genfens 3 seed 1", "quit"]);
         assert_eq!(lines_of_arguments(&lines), lines);
         assert_eq!(lines_of_arguments(&strings(&["--help"])), ["help"]);
+        let paths = strings(&["data", "verify", "a  b", "c", ""]);
+        assert_eq!(lines_of_arguments(&paths), ["data verify \"a  b\" c \"\""]);
     }
 
     #[test]

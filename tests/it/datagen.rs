@@ -20,9 +20,9 @@ use crate::support::Dice;
 /// Games of the runs below.
 const GAMES: u64 = 20;
 
-/// A folder of this run of the tests, empty, without blanks in its own name.
+/// A folder of this run of the tests, empty, with blanks in its name as users have them.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let name = format!("{}-{name}", std::process::id());
+    let name = format!("{}  {name}", std::process::id());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // What an earlier process of the same number has left.
     let _none = fs::remove_dir_all(&path);
