@@ -1,10 +1,11 @@
 //! Tabia, a UCI chess engine.
 //!
 //! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`].
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`book`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;
+pub mod book;
 pub mod datagen;
 pub mod engine;
 pub mod eval;

@@ -21,6 +21,10 @@ impl Engine {
             Some(moves) => limits.search_moves = moves,
             None => return self.answer_without_search(&limits),
         }
+        if let Some(mv) = self.book_move(&limits) {
+            // One ply, so that it comes with a score.
+            limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
+        }
         let endless = limits.infinite || limits.ponder;
         self.generation += 1;
         let request = SearchRequest {
@@ -54,6 +58,16 @@ impl Engine {
             self.note(format!("searchmoves: no legal move: {}{all}", Quoted(&illegal)));
         }
         Some(moves)
+    }
+
+    /// The opening book's move, if it is to be played.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        if self.analyse_mode {
+            return None;
+        }
+        let mv = self.own_book.choose(&self.board, limits)?;
+        self.note(format!("{} is a book move", mv.display(self.chess960)));
+        Some(mv)
     }
 
     /// Says `bestmove (none)` as soon as the kind of search allows it.

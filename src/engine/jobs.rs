@@ -8,6 +8,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::Board;
+use crate::book::{self, Book};
 use crate::datagen::{self, data};
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::protocol::{DataCommand, Reply};
@@ -99,6 +100,23 @@ pub(super) fn bench(
         tools::bench::run(depth, threads, hash, sink, stop)
             .map(|_nodes| true)
             .map_err(|error| format!("bench: {error}"))
+    }
+}
+
+pub(super) fn book(path: PathBuf, board: Board, chess960: bool) -> impl Task {
+    move |_: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        let name = path.display();
+        let book = Book::open(&path).map_err(|error| format!("book {name}: {error}"))?;
+        let moves = book.moves(&board);
+        let (entries, key) = (book.len(), book::polyglot_key(&board));
+        sink(&format!("{name}: {entries} entries, {} for key {key:016x}", moves.len()));
+        let total = book::total_weight(&moves).max(1) as f64;
+        for choice in moves {
+            let mv = choice.mv.display(chess960).to_string();
+            let percent = 100.0 * f64::from(choice.weight) / total;
+            sink(&format!("{mv:<5} weight {:>5} share {percent:>5.1} %", choice.weight));
+        }
+        Ok(true)
     }
 }
 

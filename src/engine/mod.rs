@@ -10,13 +10,14 @@ pub mod about;
 mod go;
 mod jobs;
 pub mod options;
+mod own_book;
 mod position;
 pub mod protocol;
 pub mod session_log;
 
 use std::collections::VecDeque;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crossbeam_channel::{Receiver, Sender};
 
@@ -26,6 +27,7 @@ use crate::search::{Duration, Instant, SearchEvent, SearchHandle, SearchOptions,
 use crate::tools::perft::PerftOptions;
 use jobs::Job;
 use options::{MAX_THREADS, OPTIONS, Setting};
+use own_book::OwnBook;
 use position::PositionError;
 use protocol::{Command, Position, Reply};
 use session_log::SessionLog;
@@ -38,6 +40,9 @@ pub struct Engine {
     /// Why the last `position` was refused; then there is nothing to search.
     refused: Option<PositionError>,
     chess960: bool,
+    /// Whether the user looks into positions instead of playing them.
+    analyse_mode: bool,
+    own_book: OwnBook,
     search_options: SearchOptions,
     pool: SearchPool,
     activity: Activity,
@@ -78,6 +83,8 @@ impl Engine {
             game: None,
             refused: None,
             chess960: false,
+            analyse_mode: false,
+            own_book: OwnBook::new(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
             activity: Activity::Idle,
@@ -272,6 +279,7 @@ impl Engine {
             Command::Bench { depth, threads, hash } => {
                 self.start_job(jobs::bench(depth, threads, hash));
             }
+            Command::Book { path, fen } => self.list_book(path, fen.as_deref()),
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
             Command::Datagen(options) => self.start_job(jobs::datagen(options)),
             Command::Data(command) => self.start_job(jobs::data(command)),
@@ -336,7 +344,24 @@ impl Engine {
             Setting::Ponder(on) => self.search_options.ponder = on,
             Setting::Chess960(on) => self.chess960 = on,
             Setting::NodesTime(nodes) => self.search_options.nodes_time = nodes.into(),
+            Setting::OwnBook(on) => self.own_book.is_on = on,
+            Setting::BookFile(path) => self.set_book(&path),
+            Setting::BestBookMove(on) => self.own_book.best_only = on,
+            Setting::AnalyseMode(on) => self.analyse_mode = on,
             Setting::DebugLogFile(path) => self.set_log(&path),
+        }
+    }
+
+    fn set_book(&mut self, path: &str) {
+        if path.is_empty() {
+            return self.own_book.close();
+        }
+        let name = protocol::Quoted(path);
+        match self.own_book.open(Path::new(path)) {
+            Ok(entries) => self.note(format!("Book File {name}: {entries} entries")),
+            Err(error) => {
+                self.fail(format!("Book File {name}: {error}; the book stays as it was"));
+            }
         }
     }
 
@@ -346,6 +371,14 @@ impl Engine {
         } else if let Err(error) = self.log.open(Path::new(path)) {
             let path = protocol::Quoted(path);
             self.fail(format!("Debug Log File {path}: {error}; the log stays as it was"));
+        }
+    }
+
+    /// Lists what a book has for a position, or for the one on the board.
+    fn list_book(&mut self, path: PathBuf, fen: Option<&str>) {
+        match fen.map_or_else(|| Ok(self.board.clone()), Board::from_fen) {
+            Ok(board) => self.start_job(jobs::book(path, board, self.chess960)),
+            Err(error) => self.fail(format!("book: bad FEN: {error}")),
         }
     }
 

@@ -64,6 +64,14 @@ pub enum Setting {
     MoveOverhead(u32),
     /// Whether castling is written as king takes rook.
     Chess960(bool),
+    /// Whether moves are played from the opening book.
+    OwnBook(bool),
+    /// The opening book; empty for none.
+    BookFile(String),
+    /// Whether the book's move of the greatest weight is always played.
+    BestBookMove(bool),
+    /// Whether positions are looked into instead of played: the opening book rests.
+    AnalyseMode(bool),
     /// The file that gets a copy of all input and output; empty for none.
     DebugLogFile(String),
     /// Nodes for each millisecond, to play by nodes instead of time; 0 for real time.
@@ -84,7 +92,11 @@ pub static OPTIONS: &[OptionSpec] = &[
     spin("MultiPV", 1, 1, 256, Setting::MultiPv),
     spin("Move Overhead", 20, 0, 5000, Setting::MoveOverhead),
     check("UCI_Chess960", false, Setting::Chess960),
+    check("UCI_AnalyseMode", false, Setting::AnalyseMode),
     text("UCI_EngineAbout", about::ABOUT, None),
+    check("OwnBook", false, Setting::OwnBook),
+    text("Book File", "", Some(Setting::BookFile)),
+    check("Best Book Move", false, Setting::BestBookMove),
     text("Debug Log File", "", Some(Setting::DebugLogFile)),
     spin("nodestime", 0, 0, 10_000, Setting::NodesTime),
 ];

@@ -79,6 +79,13 @@ pub enum Command {
     },
     /// Show the evidence for the quality of the Zobrist keys, from so many positions.
     Keys(Option<usize>),
+    /// List an opening book's moves.
+    Book {
+        /// The book.
+        path: PathBuf,
+        /// The position; `None`: the one on the board.
+        fen: Option<String>,
+    },
     /// Play games against itself and keep them; `None`: list the options.
     Datagen(Option<Box<datagen::Options>>),
     /// Do something with kept games.

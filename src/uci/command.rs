@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::engine::options::parse_number;
 use crate::engine::protocol::{Command, CommandError, Position, Start};
-use crate::types::MAX_PLY;
+use crate::types::{MAX_PLY, Piece};
 use crate::uci::datagen::{parse_data, parse_datagen, write_data, write_datagen};
 use crate::uci::go::parse_go;
 
@@ -35,6 +35,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ),
     ("bench", "[DEPTH [THREADS [HASH]]]", "search the built-in positions and count nodes"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
+    ("book", "FILE [FEN]", "list the moves of an opening book, with weights and shares"),
     (
         "datagen",
         "[--OPTION NUMBER …] [--out FOLDER]",
@@ -104,6 +105,7 @@ fn parse_command(
         "perft" => parse_perft("perft", rest),
         "bench" => parse_bench(rest),
         "keys" => optional_number("keys", rest.split_whitespace().next()).map(Command::Keys),
+        "book" => parse_book(rest),
         "datagen" => parse_datagen(rest),
         "data" => parse_data(rest),
         "compiler" => Ok(Command::Compiler),
@@ -204,6 +206,31 @@ fn parse_bench(rest: &str) -> Result<Command, CommandError> {
     })
 }
 
+/// `FILE [FEN]`, where the file's name may contain blanks.
+fn parse_book(rest: &str) -> Result<Command, CommandError> {
+    let mut path = rest.trim();
+    let mut fen = None;
+    let starts = rest.match_indices(char::is_whitespace).map(|(at, _)| rest[at..].trim_start());
+    if let Some(found) = starts.into_iter().find(|text| begins_like_fen(text)) {
+        path = rest[..rest.len() - found.len()].trim();
+        fen = Some(found.to_owned());
+    }
+    if path.is_empty() {
+        return Err(CommandError::Missing { command: "book", what: "a file" });
+    }
+    Ok(Command::Book { path: PathBuf::from(path), fen })
+}
+
+/// Whether the first word is eight ranks of pieces and numbers: no path looks like that.
+fn begins_like_fen(text: &str) -> bool {
+    let word = split_word(text).map_or("", |(word, _)| word);
+    let is_rank = |rank: &str| {
+        rank.chars().all(|c| c.is_ascii_digit() || Piece::from_letter(c).is_some())
+            && !rank.is_empty()
+    };
+    word.split('/').count() == 8 && word.split('/').all(is_rank)
+}
+
 fn optional_number<N: std::str::FromStr>(
     place: &str,
     word: Option<&str>,
@@ -249,6 +276,9 @@ impl fmt::Display for Command {
                 write!(f, "bench{}{}{}", Word(depth), Word(threads), Word(hash))
             }
             Self::Keys(positions) => write!(f, "keys{}", Word(positions.as_ref())),
+            Self::Book { path, fen } => {
+                write!(f, "book {}{}", path.display(), Word(fen.as_ref()))
+            }
             Self::Datagen(options) => write_datagen(f, options.as_deref()),
             Self::Data(command) => write_data(f, command),
             Self::Compiler => f.write_str("compiler"),
@@ -331,6 +361,8 @@ mod tests {
             "bench 10 2 64",
             "keys",
             "keys 1000",
+            "book my books/a b.bin",
+            "book my books/a b.bin 8/8/8/8/8/8/8/K1k5 w - - 0 1",
             "datagen",
             "datagen --help",
             "datagen --games 10 --seed 7 --win-score 2000 --out my-data",
@@ -415,6 +447,7 @@ mod tests {
             ("perft 5 hash x", "(perft hash: 'x' is not a number)"),
             ("bench x", "(bench depth: 'x' is not a number)"),
             ("keys -1", "(keys: '-1' is not a number)"),
+            ("book", "(book: a file expected)"),
             ("datagen --joho 1", "(datagen: no option '--joho', see datagen --help)"),
             ("datagen --games", "(datagen --games: a number is missing)"),
             ("datagen --chess960 101", "(datagen: --chess960 takes 0 to 100)"),

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod bench;
+mod book;
 mod datagen;
 mod eval;
 mod fen;

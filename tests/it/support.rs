@@ -1,12 +1,27 @@
 //! What several tests share: the suites of `perft/` and random games.
 
+use std::env;
 use std::fs;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
 use tabia::types::Move;
+
+/// A folder of files that do not belong to the project: the one that the environment variable names, or else the one
+/// beside the project. Without it the test has nothing to do, and says so where no test runner hides it.
+pub(crate) fn folder_beside(variable: &str, beside: &str) -> Option<PathBuf> {
+    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(beside);
+    let folder = env::var_os(variable).map_or_else(usual, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let message = format!("skipped: {} is no folder; {variable} names one\n", folder.display());
+    io::stderr().write_all(message.as_bytes()).unwrap();
+    None
+}
 
 /// The suites of `perft/`, by the name of their file.
 pub(crate) const SUITES: [&str; 3] = ["standard", "tricky", "chess960"];

@@ -51,6 +51,10 @@ fn uci_names_the_engine_and_its_options() {
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Move Overhead type spin default 20 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_AnalyseMode type check default false",
+        "option name OwnBook type check default false",
+        "option name Book File type string default <empty>",
+        "option name Best Book Move type check default false",
         "option name Debug Log File type string default <empty>",
         "option name nodestime type spin default 0 min 0 max 10000",
     ] {

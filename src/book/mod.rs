@@ -1,0 +1,267 @@
+//! Opening books in Polyglot's format: which moves to play in a position, and how often.
+//!
+//! A book is a list of entries of sixteen bytes, sorted by the key of the position: key (8 bytes), move (2), weight (2)
+//! and learning data (4) that nobody uses, each with its high byte first. It is read as a whole and checked before
+//! anything is believed, so that a damaged file is refused when it is opened and not in the middle of a game.
+//! Source: M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
+
+mod error;
+mod key;
+mod random;
+
+pub use error::BookError;
+pub use key::polyglot_key;
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::board::Board;
+use crate::types::{Move, PieceType, Square};
+
+const ENTRY_BYTES: usize = 16;
+/// The largest book read, in bytes: a gigabyte holds 67 million entries, many times more than any book in use.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A book in memory, its entries in rising order of their keys.
+#[derive(Debug)]
+pub struct Book {
+    entries: Vec<Entry>,
+}
+
+/// A move for a position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    key: u64,
+    mv: EncodedMove,
+    weight: u16,
+}
+
+/// A legal move of a book.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// How much it is to be preferred to the other moves of the position; a move of weight 0 is never played.
+    pub weight: u16,
+}
+
+impl Book {
+    /// Reads a book.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is not a regular file, or is no book: see [`BookError`].
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        // Asked before it is opened: opening a pipe may wait for ever.
+        if !fs::metadata(path)?.is_file() {
+            return Err(BookError::NotAFile);
+        }
+        let mut bytes = Vec::new();
+        // A file may grow while it is read.
+        File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(BookError::TooLarge(MAX_BYTES));
+        }
+        Self::parse(&bytes)
+    }
+
+    /// Reads a book from its bytes.
+    ///
+    /// # Errors
+    /// When they are no book: see [`BookError`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, BookError> {
+        let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
+        if bytes.is_empty() {
+            return Err(BookError::Empty);
+        }
+        if !rest.is_empty() {
+            return Err(BookError::Length(bytes.len()));
+        }
+        let entries: Vec<Entry> = entries.iter().map(Entry::decode).collect();
+        for (number, pair) in entries.windows(2).enumerate() {
+            if pair[0].key > pair[1].key {
+                return Err(BookError::NotSorted { entry: number + 2 });
+            }
+        }
+        match entries.iter().position(|entry| !entry.mv.is_well_formed()) {
+            Some(index) => Err(BookError::NoMove { entry: index + 1, bits: entries[index].mv.0 }),
+            None => Ok(Self { entries }),
+        }
+    }
+
+    /// How many entries there are.
+    #[expect(clippy::len_without_is_empty, reason = "a book without entries is refused")]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The legal moves for a position, those of the greatest weight first; empty if the book does not know it.
+    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let key = polyglot_key(board);
+        let first = self.entries.partition_point(|entry| entry.key < key);
+        let mut moves: Vec<BookMove> = self.entries[first..]
+            .iter()
+            .take_while(|entry| entry.key == key)
+            .filter_map(|entry| Some(BookMove { mv: entry.mv.on(board)?, weight: entry.weight }))
+            .collect();
+        moves.sort_by_key(|choice| std::cmp::Reverse(choice.weight));
+        moves
+    }
+}
+
+/// The sum of the weights.
+pub fn total_weight(moves: &[BookMove]) -> u64 {
+    moves.iter().map(|choice| u64::from(choice.weight)).sum()
+}
+
+/// The move that a random number falls on, each move having a share of the numbers like its share of the weights.
+/// `None` if no move has any weight.
+pub fn choose(moves: &[BookMove], number: u64) -> Option<Move> {
+    let mut rest = number.checked_rem(total_weight(moves))?;
+    for choice in moves {
+        match rest.checked_sub(choice.weight.into()) {
+            Some(less) => rest = less,
+            None => return Some(choice.mv),
+        }
+    }
+    None
+}
+
+impl Entry {
+    fn decode(bytes: &[u8; ENTRY_BYTES]) -> Self {
+        let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, w0, w1, ..] = *bytes;
+        Self {
+            key: u64::from_be_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
+            mv: EncodedMove(u16::from_be_bytes([m0, m1])),
+            weight: u16::from_be_bytes([w0, w1]),
+        }
+    }
+}
+
+/// A move as the file has it.
+///
+/// ```text
+/// bit   15 | 14 13 12  | 11 10 9 8 7 6 | 5 4 3 2 1 0
+///       0  | promotion | from          | to
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct EncodedMove(u16);
+
+impl EncodedMove {
+    /// What a pawn becomes, by its number in the file; 0 is no promotion.
+    const PROMOTIONS: [Option<PieceType>; 5] = [
+        None,
+        Some(PieceType::Knight),
+        Some(PieceType::Bishop),
+        Some(PieceType::Rook),
+        Some(PieceType::Queen),
+    ];
+
+    const fn promotion_number(self) -> usize {
+        (self.0 >> 12) as usize
+    }
+
+    /// Whether the bits name a move at all, on whatever board.
+    const fn is_well_formed(self) -> bool {
+        self.promotion_number() < Self::PROMOTIONS.len()
+    }
+
+    /// The legal move that is meant. The file writes castling as the king taking his own rook; some write his step.
+    fn on(self, board: &Board) -> Option<Move> {
+        let (from, to) = (Square::from_low_bits(self.0 >> 6), Square::from_low_bits(self.0));
+        let promotion = (*Self::PROMOTIONS.get(self.promotion_number())?)
+            .map_or(String::new(), |piece_type| piece_type.letter().to_string());
+        board.parse_move(&format!("{from}{to}{promotion}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of an entry.
+    fn entry(key: u64, mv: u16, weight: u16) -> Vec<u8> {
+        [&key.to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    }
+
+    fn bits(from: Square, to: Square, promotion: u16) -> u16 {
+        promotion << 12 | (from as u16) << 6 | to as u16
+    }
+
+    fn book_for(board: &Board, moves: &[(u16, u16)]) -> Book {
+        let key = polyglot_key(board);
+        let around = [(0, 1, 1), (u64::MAX, 1, 1)].map(|(key, mv, weight)| entry(key, mv, weight));
+        let own = moves.iter().flat_map(|&(mv, weight)| entry(key, mv, weight)).collect();
+        let bytes = [around[0].clone(), own, around[1].clone()].concat();
+        Book::parse(&bytes).expect("a good book")
+    }
+
+    fn listed(board: &Board, moves: &[(u16, u16)]) -> Vec<(String, u16)> {
+        let moves = book_for(board, moves).moves(board);
+        moves.iter().map(|choice| (choice.mv.display(false).to_string(), choice.weight)).collect()
+    }
+
+    #[test]
+    fn legal_moves_come_heaviest_first() {
+        let moves = listed(
+            &Board::startpos(),
+            &[
+                (bits(Square::D2, Square::D4, 0), 3),
+                (bits(Square::E2, Square::E5, 0), 9),
+                (bits(Square::E2, Square::E4, 0), 7),
+            ],
+        );
+        assert_eq!(moves, [("e2e4".to_owned(), 7), ("d2d4".to_owned(), 3)]);
+    }
+
+    #[test]
+    fn castling_and_promotions_are_understood() {
+        let board = Board::from_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1").expect("legal");
+        let moves = listed(
+            &board,
+            &[
+                (bits(Square::E1, Square::H1, 0), 4),
+                (bits(Square::E1, Square::C1, 0), 3),
+                (bits(Square::B7, Square::A8, 1), 2),
+                (bits(Square::B7, Square::B8, 4), 1),
+                (bits(Square::B7, Square::B8, 0), 1),
+            ],
+        );
+        let texts: Vec<&str> = moves.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts, ["e1g1", "e1c1", "b7a8n", "b7b8q"]);
+    }
+
+    #[test]
+    fn each_move_has_its_share_of_the_numbers() {
+        let board = Board::startpos();
+        let [light, heavy] = [(Square::D2, Square::D4), (Square::E2, Square::E4)];
+        let none = bits(Square::G1, Square::F3, 0);
+        let moves = book_for(
+            &board,
+            &[(bits(light.0, light.1, 0), 1), (bits(heavy.0, heavy.1, 0), 3), (none, 0)],
+        )
+        .moves(&board);
+        let chosen = |number| choose(&moves, number).map(|mv| mv.from());
+        let squares: Vec<_> = (8..12).map(chosen).collect();
+        assert_eq!(squares, [Some(heavy.0), Some(heavy.0), Some(heavy.0), Some(light.0)]);
+        assert_eq!(choose(&moves[2..], 5), None);
+        assert_eq!(choose(&[], 5), None);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        let good = entry(5, bits(Square::E2, Square::E4, 0), 1);
+        let cases = [
+            (Vec::new(), "empty"),
+            (good[..15].to_vec(), "15 bytes"),
+            ([good.clone(), vec![0]].concat(), "17 bytes"),
+            ([good.clone(), entry(4, 1, 1)].concat(), "entry 2 is out of order"),
+            ([good.clone(), entry(5, 5 << 12, 1)].concat(), "entry 2 has no move"),
+            (entry(5, 1 << 15, 1), "entry 1 has no move"),
+        ];
+        for (bytes, reason) in cases {
+            let error = Book::parse(&bytes).expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}
