@@ -13,6 +13,7 @@
 //! | `model.rs`, `order.rs`, `coder.rs` | games as bytes |
 //! | `shard.rs`, `writer.rs`, `bytes.rs` | files |
 //! | `filter.rs` | which positions are worth learning from |
+//! | `genfens.rs` | positions for other programs' games to begin from |
 //! | `data/` | statistics, checks, games to read, other formats |
 
 mod adjudicate;
@@ -21,6 +22,7 @@ mod coder;
 pub mod data;
 mod filter;
 mod game;
+mod genfens;
 mod model;
 mod opening;
 mod options;
@@ -34,6 +36,7 @@ mod writer;
 pub use adjudicate::{Adjudicator, verdict_by_rule};
 pub use filter::KeepFilter;
 pub use game::{Arrays, Ending, Game, GameResult, Ply, Verdict};
+pub use genfens::{GenFens, GenFensError, genfens};
 pub use options::{FOLDER_VARIABLE, GameOptions, OptionSpec, Options, RunOptions};
 pub use play::Player;
 pub use run::{RunError, run};

@@ -24,7 +24,7 @@ impl Dice {
     }
 
     /// A number below `limit`, which is small: the bias is below one in ten million.
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 }
@@ -46,13 +46,19 @@ pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<
         Arrays::STANDARD
     };
     let mut board = arrays.board();
-    let mut moves = Vec::new();
     // Each side leaves the beginning with the move in half of the games.
-    for _ in 0..options.random_plies + game % 2 {
+    let moves = play_random(dice, &mut board, options.random_plies + game % 2)?;
+    Some(Opening { arrays, moves, board })
+}
+
+/// Plays so many random moves. `None` if they end the game.
+pub(super) fn play_random(dice: &mut Dice, board: &mut Board, plies: u64) -> Option<Vec<Move>> {
+    let mut moves = Vec::new();
+    for _ in 0..plies {
         let legal = board.legal_moves();
         let mv = *legal.get(dice.below(legal.len()))?;
         board.make_move(mv);
         moves.push(mv);
     }
-    verdict_by_rule(&board).is_none().then_some(Opening { arrays, moves, board })
+    verdict_by_rule(board).is_none().then_some(moves)
 }

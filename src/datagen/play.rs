@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::board::Board;
 use crate::search::tt::TtError;
 use crate::search::{Limits, Outcome, SoloSearch};
 
@@ -31,25 +32,40 @@ impl Player {
 
     /// Plays the game of this number. `None` if `stop` was set before its end.
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
-        self.search.clear();
+        self.forget();
         let mut dice = Dice::new(self.seed, number);
         while !stop.load(Relaxed) {
             let Some(opening) = opening::draw(&mut dice, number, &self.options) else { continue };
-            let found = self.search(&opening);
-            if u64::from(found.score.0.unsigned_abs()) <= self.options.exit_score {
+            let found = self.search(&opening.board);
+            if self.is_close(found) {
                 return self.play_on(opening, found, stop);
             }
         }
         None
     }
 
-    fn search(&mut self, position: &Opening) -> Outcome {
+    /// Forgets what earlier searches have taught.
+    pub(super) fn forget(&mut self) {
+        self.search.clear();
+    }
+
+    /// Whether a game may begin from this position: a short search finds it even enough.
+    pub(super) fn is_even(&mut self, board: &Board) -> bool {
+        let found = self.search(board);
+        self.is_close(found)
+    }
+
+    fn is_close(&self, found: Outcome) -> bool {
+        u64::from(found.score.0.unsigned_abs()) <= self.options.exit_score
+    }
+
+    fn search(&mut self, board: &Board) -> Outcome {
         let limits = Limits {
             soft_nodes: Some(self.options.nodes),
             nodes: Some(self.options.node_limit()),
             ..Limits::default()
         };
-        self.search.search(&position.board, limits)
+        self.search.search(board, limits)
     }
 
     /// Plays from the end of the opening, whose position is searched already.
@@ -78,7 +94,7 @@ impl Player {
             if stop.load(Relaxed) {
                 return None;
             }
-            found = self.search(&position);
+            found = self.search(&position.board);
         };
         Some(Game { arrays: position.arrays, opening: position.moves, plies, verdict })
     }

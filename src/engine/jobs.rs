@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::Board;
 use crate::book::{self, Book};
-use crate::datagen::{self, data};
+use crate::datagen::{self, GenFens, data};
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::protocol::{DataCommand, Reply};
 use crate::tools;
@@ -140,6 +140,14 @@ pub(super) fn datagen(options: Option<Box<datagen::Options>>) -> impl Task {
             datagen::Options::help().iter().for_each(|line| sink(line));
             Ok(true)
         }
+    }
+}
+
+pub(super) fn genfens(wishes: GenFens) -> impl Task {
+    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
+        // OpenBench's own word for such a line.
+        let mut sink = |fen: &str| sink(&format!("info string genfens {fen}"));
+        datagen::genfens(&wishes, stop, &mut sink).map_err(|error| format!("genfens: {error}"))
     }
 }
 

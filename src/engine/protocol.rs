@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::board::Board;
 use crate::datagen::data::ExportFormat;
-use crate::datagen::{self, KeepFilter};
+use crate::datagen::{self, GenFens, KeepFilter};
 use crate::engine::options::OptionSpec;
 use crate::eval::EvalTrace;
 use crate::search::{Info, Instant, Limits};
@@ -88,6 +88,8 @@ pub enum Command {
     },
     /// Play games against itself and keep them; `None`: list the options.
     Datagen(Option<Box<datagen::Options>>),
+    /// Make positions for games to begin from.
+    GenFens(GenFens),
     /// Do something with kept games.
     Data(DataCommand),
     /// Show what built this binary, and for what.

@@ -8,6 +8,7 @@ use crate::engine::options::parse_number;
 use crate::engine::protocol::{Command, CommandError, Position, Start};
 use crate::types::{MAX_PLY, Piece};
 use crate::uci::datagen::{parse_data, parse_datagen, write_data, write_datagen};
+use crate::uci::genfens::{parse_genfens, write_genfens};
 use crate::uci::go::parse_go;
 
 /// A command's word, what may follow it, and what it does: the text of `help`.
@@ -40,6 +41,11 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
         "datagen",
         "[--OPTION NUMBER …] [--out FOLDER]",
         "play games and keep them; --help lists the options",
+    ),
+    (
+        "genfens",
+        "N seed S [book None|FILE] [plies P]",
+        "make positions for games, as OpenBench asks",
     ),
     ("data", "stats|verify|view|export FILE …", "look into kept games: docs/data.md"),
     ("compiler", "", "show what built this binary, and for what"),
@@ -107,6 +113,7 @@ fn parse_command(
         "keys" => optional_number("keys", rest.split_whitespace().next()).map(Command::Keys),
         "book" => parse_book(rest),
         "datagen" => parse_datagen(rest),
+        "genfens" => parse_genfens(rest),
         "data" => parse_data(rest),
         "compiler" => Ok(Command::Compiler),
         "version" => Ok(Command::Version),
@@ -280,6 +287,7 @@ impl fmt::Display for Command {
                 write!(f, "book {}{}", path.display(), Word(fen.as_ref()))
             }
             Self::Datagen(options) => write_datagen(f, options.as_deref()),
+            Self::GenFens(wishes) => write_genfens(f, wishes),
             Self::Data(command) => write_data(f, command),
             Self::Compiler => f.write_str("compiler"),
             Self::Version => f.write_str("version"),
@@ -367,6 +375,8 @@ mod tests {
             "datagen --help",
             "datagen --games 10 --seed 7 --win-score 2000 --out my-data",
             "datagen --out \"my  data\"",
+            "genfens 5 seed 7",
+            "genfens 5 seed 7 book \"my books/a b.epd\" plies 3",
             "data stats a b --min-ply 3 --max-score 900 --with-checks --with-noisy",
             "data verify a b",
             "data view a 12",
@@ -454,6 +464,10 @@ mod tests {
             ("datagen --out --seed 1", "(datagen: a folder after --out expected)"),
             ("datagen --out \"\"", "(datagen: a folder after --out expected)"),
             ("datagen --out a\u{fffd}", "(datagen: the path 'a\u{fffd}' is not UTF-8)"),
+            ("genfens 3", "(genfens: seed and a number expected)"),
+            ("genfens x seed 3", "(genfens N: 'x' is not a number)"),
+            ("genfens 3 seed 1 plies 31", "(genfens: plies takes 0 to 30)"),
+            ("genfens 3 seed 1 joho", "(genfens: no word 'joho')"),
             ("data", "(data: stats, verify, view or export expected)"),
             ("data stats", "(data: a file expected)"),
             ("data view a b", "(data view: 'b' is not a number)"),

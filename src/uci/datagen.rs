@@ -101,15 +101,15 @@ impl DataParts {
     }
 }
 
-fn problem(command: &'static str, problem: String) -> CommandError {
+pub(super) fn problem(command: &'static str, problem: String) -> CommandError {
     CommandError::ToolOption { command, problem }
 }
 
 /// The words of a line, one after the other. What stands in double quotes is one word.
-struct Words<'a>(&'a str);
+pub(super) struct Words<'a>(pub(super) &'a str);
 
 impl<'a> Words<'a> {
-    fn next(&mut self) -> Option<&'a str> {
+    pub(super) fn next(&mut self) -> Option<&'a str> {
         let line = self.0.trim_start();
         let (word, rest) = match line.strip_prefix('"') {
             Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
@@ -120,7 +120,7 @@ impl<'a> Words<'a> {
     }
 
     /// The number that belongs to an option.
-    fn number(&mut self, command: &str, flag: &str) -> Result<u64, CommandError> {
+    pub(super) fn number(&mut self, command: &str, flag: &str) -> Result<u64, CommandError> {
         let found = self.next().unwrap_or_default();
         found.parse().map_err(|_| CommandError::NotANumber {
             place: format!("{command} {flag}"),
@@ -129,7 +129,11 @@ impl<'a> Words<'a> {
     }
 
     /// A path to write to. It must have come here whole: what was not UTF-8 has been replaced.
-    fn path(&mut self, command: &'static str, what: &'static str) -> Result<PathBuf, CommandError> {
+    pub(super) fn path(
+        &mut self,
+        command: &'static str,
+        what: &'static str,
+    ) -> Result<PathBuf, CommandError> {
         let path = self.next().filter(|word| !word.is_empty() && !word.starts_with("--"));
         let path = path.ok_or(CommandError::Missing { command, what })?;
         if path.contains(char::REPLACEMENT_CHARACTER) {

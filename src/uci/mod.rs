@@ -12,6 +12,7 @@
 
 mod command;
 mod datagen;
+mod genfens;
 mod go;
 mod input;
 mod reply;
@@ -148,8 +149,9 @@ fn write_replies(replies: &Receiver<Reply>, log: &SessionLog) {
 
 /// The reply's lines, each with its end. After `uci`, text for people is wrapped so that interfaces skip it.
 fn lines_of_reply(reply: &Reply, protocol_only: bool) -> String {
-    let prefix = if protocol_only && !reply.is_protocol() { "info string " } else { "" };
     let text = reply.to_string();
+    let is_protocol = reply.is_protocol() || text.starts_with("info string ");
+    let prefix = if protocol_only && !is_protocol { "info string " } else { "" };
     let mut lines = String::with_capacity(text.len() + 1);
     for line in text.split('\n') {
         lines.push_str(prefix);

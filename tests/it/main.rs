@@ -8,6 +8,7 @@ mod book;
 mod datagen;
 mod eval;
 mod fen;
+mod genfens;
 mod incremental;
 mod keys;
 mod legality;
