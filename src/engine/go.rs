@@ -25,6 +25,9 @@ impl Engine {
             // One ply, so that it comes with a score.
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
+        if self.search_options.multi_pv == 1 {
+            limits.search_moves = self.root_tables.restrict(&self.board, limits.search_moves);
+        }
         let endless = limits.infinite || limits.ponder;
         self.generation += 1;
         let request = SearchRequest {

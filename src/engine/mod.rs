@@ -14,6 +14,7 @@ mod own_book;
 mod position;
 pub mod protocol;
 pub mod session_log;
+mod tablebase;
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -31,6 +32,7 @@ use own_book::OwnBook;
 use position::PositionError;
 use protocol::{Command, Position, Reply};
 use session_log::SessionLog;
+use tablebase::RootTables;
 
 /// The engine of one session.
 pub struct Engine {
@@ -43,6 +45,7 @@ pub struct Engine {
     /// Whether the user looks into positions instead of playing them.
     analyse_mode: bool,
     own_book: OwnBook,
+    root_tables: RootTables,
     search_options: SearchOptions,
     pool: SearchPool,
     activity: Activity,
@@ -85,6 +88,7 @@ impl Engine {
             chess960: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
+            root_tables: RootTables::default(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
             activity: Activity::Idle,
@@ -279,6 +283,7 @@ impl Engine {
             Command::Bench { depth, threads, hash } => {
                 self.start_job(jobs::bench(depth, threads, hash));
             }
+            Command::Tablebase => self.show_tables(),
             Command::Book { path, fen } => self.list_book(path, fen.as_deref()),
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
             Command::Datagen(options) => self.start_job(jobs::datagen(options)),
@@ -345,6 +350,9 @@ impl Engine {
             Setting::Ponder(on) => self.search_options.ponder = on,
             Setting::Chess960(on) => self.chess960 = on,
             Setting::NodesTime(nodes) => self.search_options.nodes_time = nodes.into(),
+            Setting::SyzygyPath(folders) => self.set_tables(&folders),
+            Setting::SyzygyProbeLimit(pieces) => self.root_tables.most_pieces = pieces as usize,
+            Setting::Syzygy50MoveRule(on) => self.root_tables.fifty_moves = on,
             Setting::OwnBook(on) => self.own_book.is_on = on,
             Setting::BookFile(path) => self.set_book(&path),
             Setting::BestBookMove(on) => self.own_book.best_only = on,

@@ -72,6 +72,12 @@ pub enum Setting {
     BestBookMove(bool),
     /// Whether positions are looked into instead of played: the opening book rests.
     AnalyseMode(bool),
+    /// The folders of the tablebases, with the system's separator between them; empty for none.
+    SyzygyPath(String),
+    /// The most pieces of a position that is looked up in the tablebases.
+    SyzygyProbeLimit(u32),
+    /// Whether a win that takes too long counts as a draw.
+    Syzygy50MoveRule(bool),
     /// The file that gets a copy of all input and output; empty for none.
     DebugLogFile(String),
     /// Nodes for each millisecond, to play by nodes instead of time; 0 for real time.
@@ -94,6 +100,9 @@ pub static OPTIONS: &[OptionSpec] = &[
     check("UCI_Chess960", false, Setting::Chess960),
     check("UCI_AnalyseMode", false, Setting::AnalyseMode),
     text("UCI_EngineAbout", about::ABOUT, None),
+    text("SyzygyPath", "", Some(Setting::SyzygyPath)),
+    check("Syzygy50MoveRule", true, Setting::Syzygy50MoveRule),
+    spin("SyzygyProbeLimit", 7, 0, 7, Setting::SyzygyProbeLimit),
     check("OwnBook", false, Setting::OwnBook),
     text("Book File", "", Some(Setting::BookFile)),
     check("Best Book Move", false, Setting::BestBookMove),

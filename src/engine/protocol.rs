@@ -79,6 +79,8 @@ pub enum Command {
     },
     /// Show the evidence for the quality of the Zobrist keys, from so many positions.
     Keys(Option<usize>),
+    /// Say what the tablebases have on the position and its moves.
+    Tablebase,
     /// List an opening book's moves.
     Book {
         /// The book.

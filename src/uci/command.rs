@@ -36,6 +36,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ),
     ("bench", "[DEPTH [THREADS [HASH]]]", "search the built-in positions and count nodes"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
+    ("tb", "", "show what the tablebases say of the position and of each move"),
     ("book", "FILE [FEN]", "list the moves of an opening book, with weights and shares"),
     (
         "datagen",
@@ -111,6 +112,7 @@ fn parse_command(
         "perft" => parse_perft("perft", rest),
         "bench" => parse_bench(rest),
         "keys" => optional_number("keys", rest.split_whitespace().next()).map(Command::Keys),
+        "tb" => Ok(Command::Tablebase),
         "book" => parse_book(rest),
         "datagen" => parse_datagen(rest),
         "genfens" => parse_genfens(rest),
@@ -283,6 +285,7 @@ impl fmt::Display for Command {
                 write!(f, "bench{}{}{}", Word(depth), Word(threads), Word(hash))
             }
             Self::Keys(positions) => write!(f, "keys{}", Word(positions.as_ref())),
+            Self::Tablebase => f.write_str("tb"),
             Self::Book { path, fen } => {
                 write!(f, "book {}{}", path.display(), Word(fen.as_ref()))
             }
@@ -369,6 +372,7 @@ mod tests {
             "bench 10 2 64",
             "keys",
             "keys 1000",
+            "tb",
             "book my books/a b.bin",
             "book my books/a b.bin 8/8/8/8/8/8/8/K1k5 w - - 0 1",
             "datagen",

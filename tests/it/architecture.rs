@@ -4,8 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers from the ground up: each may use those before it and none after it.
-const LAYERS: [&str; 11] = [
-    "types", "attacks", "zobrist", "board", "book", "eval", "search", "tools", "datagen", "engine",
+const LAYERS: [&str; 12] = [
+    "types",
+    "attacks",
+    "zobrist",
+    "board",
+    "book",
+    "tablebase",
+    "eval",
+    "search",
+    "tools",
+    "datagen",
+    "engine",
     "uci",
 ];
 
@@ -123,5 +133,5 @@ fn text_is_split_into_words() {
         "use crate::{\n    board::Board,\n    types::*,\n};\nlet x = crate::eval::y();".to_owned();
     let source = Source { path: "search/mod.rs".to_owned(), code };
     assert_eq!(source.uses(), ["board", "types", "", "eval"]);
-    assert_eq!(source.layer(), Some(6));
+    assert_eq!(source.layer(), Some(7));
 }

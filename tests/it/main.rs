@@ -17,6 +17,7 @@ mod search;
 mod session;
 mod shards;
 mod support;
+mod tablebase;
 mod uci;
 mod uci_input;
 mod uci_process;

@@ -1,0 +1,232 @@
+//! The number of a position among all positions with the same pieces.
+//!
+//! The pieces stand in groups: the leading one, which fixes how the board is turned, and then equal pieces together. The
+//! number is written in a mixed radix with a digit for each group.
+
+use arrayvec::ArrayVec;
+
+use super::bytes::TableError;
+use super::material::{MAX_PIECES, Material};
+use super::squares::{
+    BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN, LEADING_PAWNS, MAX_LEADING_PAWNS,
+    PAWN_NUMBER, TRIANGLE, TRIPLES, above_diagonal, choose,
+};
+use crate::types::{Color, PieceType};
+
+/// A piece as the format writes it: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct PieceCode(u8);
+
+impl PieceCode {
+    pub(super) fn color(self) -> Color {
+        if self.0 & 8 == 0 { Color::White } else { Color::Black }
+    }
+
+    pub(super) fn piece_type(self) -> Option<PieceType> {
+        PieceType::from_index(usize::from(self.0 & 7).checked_sub(1)?)
+    }
+}
+
+/// The squares of the pieces, in the order of an arrangement.
+pub(super) type Squares = ArrayVec<usize, MAX_PIECES>;
+
+/// The pieces of a table for one side to move, in the order in which their squares are numbered.
+pub(super) struct Arrangement {
+    pieces: ArrayVec<PieceCode, MAX_PIECES>,
+    has_pawns: bool,
+    /// Whether the second group are the pawns of the other side.
+    has_other_pawns: bool,
+    /// The first one leads.
+    groups: ArrayVec<Group, MAX_PIECES>,
+    /// How many positions there are.
+    positions: u64,
+}
+
+/// Pieces whose squares are numbered together.
+struct Group {
+    length: usize,
+    /// What one step of the group's own number is worth.
+    factor: u64,
+}
+
+impl Arrangement {
+    /// The arrangement of these codes of a table's header. `orders` says at which place of the radix the leading group and
+    /// the other side's pawns stand; `file` is where the leading pawn stands.
+    pub(super) fn new(
+        material: Material,
+        codes: &[u8],
+        orders: [u8; 2],
+        file: usize,
+    ) -> Result<Self, TableError> {
+        let pieces: ArrayVec<PieceCode, MAX_PIECES> =
+            codes.iter().map(|&code| PieceCode(code)).collect();
+        check_pieces(material, &pieces)?;
+        let mut arrangement = Self {
+            has_pawns: material.has_pawns(),
+            has_other_pawns: material.has_pawns_on_both_sides(),
+            groups: groups(material, &pieces),
+            pieces,
+            positions: 0,
+        };
+        arrangement.set_factors(material, orders, file)?;
+        Ok(arrangement)
+    }
+
+    /// The pieces in their order.
+    pub(super) fn pieces(&self) -> &[PieceCode] {
+        &self.pieces
+    }
+
+    /// How many positions there are.
+    pub(super) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    fn set_factors(
+        &mut self,
+        material: Material,
+        orders: [u8; 2],
+        file: usize,
+    ) -> Result<(), TableError> {
+        let leading = self.groups[0].length;
+        let pawns = if self.has_pawns { leading } else { 0 };
+        if pawns > MAX_LEADING_PAWNS {
+            return Err(TableError::Damaged("too many pawns"));
+        }
+        let ways_to_lead = match (self.has_pawns, material.has_single_piece()) {
+            (true, _) => LEADING_PAWNS[leading - 1][file],
+            (false, true) => TRIPLES,
+            (false, false) => KING_PAIRS,
+        };
+        let fixed = if self.has_other_pawns { 2 } else { 1 };
+        let mut free = 64 - self.groups.iter().take(fixed).map(|group| group.length).sum::<usize>();
+        let (mut next, mut factor) = (fixed, 1u64);
+        for place in 0..16 {
+            let (index, ways) = if place == orders[0] {
+                (0, ways_to_lead)
+            } else if self.has_other_pawns && place == orders[1] {
+                (1, choose(self.groups[1].length, 48 - leading))
+            } else if next < self.groups.len() {
+                next += 1;
+                let length = self.groups[next - 1].length;
+                free -= length;
+                (next - 1, choose(length, free + length))
+            } else {
+                continue;
+            };
+            self.groups[index].factor = factor;
+            factor *= ways;
+        }
+        self.positions = factor;
+        if self.groups.iter().all(|group| group.factor > 0) {
+            Ok(())
+        } else {
+            Err(TableError::Damaged("the order of the pieces"))
+        }
+    }
+
+    /// The number of the position with the pieces on these squares, seen by the table's White.
+    pub(super) fn number(&self, mut squares: Squares) -> u64 {
+        let flip = |squares: &mut Squares, bits| squares.iter_mut().for_each(|s| *s ^= bits);
+        if squares[0] % 8 > 3 {
+            flip(&mut squares, 7);
+        }
+        if !self.has_pawns && squares[0] / 8 > 3 {
+            flip(&mut squares, 56);
+        }
+        let leading = if self.has_pawns {
+            self.leading_pawns(&mut squares)
+        } else {
+            self.leading_pieces(&mut squares)
+        };
+        let mut number = leading * self.groups[0].factor;
+        let mut begin = self.groups[0].length;
+        for (index, group) in self.groups.iter().enumerate().skip(1) {
+            let are_pawns = self.has_other_pawns && index == 1;
+            let (before, own) = squares.split_at_mut(begin);
+            let own = &mut own[..group.length];
+            own.sort_unstable();
+            let own_number = own.iter().enumerate().map(|(place, &square)| {
+                let taken = before.iter().filter(|&&other| other < square).count();
+                // Pawns have no squares on the first rank.
+                choose(place + 1, square - taken - if are_pawns { 8 } else { 0 })
+            });
+            number += own_number.sum::<u64>() * group.factor;
+            begin += group.length;
+        }
+        number
+    }
+
+    fn leading_pawns(&self, squares: &mut Squares) -> u64 {
+        let pawns = self.groups[0].length;
+        let others = &mut squares[1..pawns];
+        others.sort_unstable_by_key(|&square| PAWN_NUMBER[square]);
+        let after = others.iter().zip(1..);
+        let rest: u64 = after.map(|(&square, k)| choose(k, PAWN_NUMBER[square].into())).sum();
+        LEADING_PAWN[pawns - 1][squares[0]] + rest
+    }
+
+    fn leading_pieces(&self, squares: &mut Squares) -> u64 {
+        let leading = self.groups[0].length;
+        let off_diagonal = squares[..leading].iter().find(|&&square| above_diagonal(square) != 0);
+        if off_diagonal.is_some_and(|&square| above_diagonal(square) > 0) {
+            squares.iter_mut().for_each(|square| *square = *square % 8 * 8 + *square / 8);
+        }
+        if leading == 2 {
+            let place = usize::from(TRIANGLE[squares[0]]);
+            return KING_PAIR[place][squares[1]].into();
+        }
+        triple([squares[0], squares[1], squares[2]])
+    }
+}
+
+/// The number of three different pieces, the first in the triangle: by where the diagonal is first left.
+fn triple([a, b, c]: [usize; 3]) -> u64 {
+    let second_less = usize::from(b > a);
+    let third_less = usize::from(c > a) + usize::from(c > b);
+    let below = |square: usize| usize::from(BELOW_DIAGONAL[square]);
+    let number = if above_diagonal(a) != 0 {
+        (usize::from(TRIANGLE[a]) * 63 + b - second_less) * 62 + c - third_less
+    } else if above_diagonal(b) != 0 {
+        (6 * 63 + a / 8 * 28 + below(b)) * 62 + c - third_less
+    } else if above_diagonal(c) != 0 {
+        (6 * 63 + 4 * 28) * 62 + (a / 8 * 7 + b / 8 - second_less) * 28 + below(c)
+    } else {
+        let on_diagonal = (a / 8 * 7 + b / 8 - second_less) * 6 + c / 8 - third_less;
+        (6 * 63 + 4 * 28) * 62 + 4 * 7 * 28 + on_diagonal
+    };
+    number as u64
+}
+
+/// Whether these are the pieces of the file's name, pawns in front.
+fn check_pieces(material: Material, pieces: &[PieceCode]) -> Result<(), TableError> {
+    let damaged = || TableError::Damaged("the pieces are not those of its name");
+    for color in Color::ALL {
+        for piece_type in PieceType::ALL {
+            let is_such = |piece: &&PieceCode| {
+                piece.color() == color && piece.piece_type() == Some(piece_type)
+            };
+            if pieces.iter().filter(is_such).count() != material.count(color, piece_type) {
+                return Err(damaged());
+            }
+        }
+    }
+    let is_pawn = |piece: &PieceCode| piece.piece_type() == Some(PieceType::Pawn);
+    let pawns = pieces.iter().filter(|&piece| is_pawn(piece)).count();
+    let in_front = pieces.iter().take_while(|piece| is_pawn(piece)).count();
+    // Equal pieces stand together.
+    let changes = pieces.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let kinds = pieces.iter().enumerate().filter(|(i, piece)| !pieces[..*i].contains(piece));
+    if pawns == in_front && changes + 1 == kinds.count() { Ok(()) } else { Err(damaged()) }
+}
+
+fn groups(material: Material, pieces: &[PieceCode]) -> ArrayVec<Group, MAX_PIECES> {
+    let leading = match (material.has_pawns(), material.has_single_piece()) {
+        (true, _) => pieces.iter().take_while(|&&piece| piece == pieces[0]).count(),
+        (false, true) => 3,
+        (false, false) => 2,
+    };
+    let (first, rest) = pieces.split_at(leading);
+    let lengths = rest.chunk_by(|a, b| a == b).map(<[PieceCode]>::len);
+    std::iter::once(first.len()).chain(lengths).map(|length| Group { length, factor: 0 }).collect()
+}

@@ -1,0 +1,258 @@
+//! One table file: its parts, and the value it has for a position.
+//!
+//! ```text
+//! magic | flags | per file of the leading pawn: orders, pieces | per file and side: codes | DTZ: maps
+//!       | sparse indices | lengths of blocks | blocks, each run on a multiple of 64 | checksum
+//! ```
+
+use std::path::Path;
+
+use super::Wdl;
+use super::arrangement::{Arrangement, Squares};
+use super::bytes::{Header, TableError, TableFile};
+use super::compression::Values;
+use super::material::{MAX_PIECES, Material};
+use super::squares::PAWN_NUMBER;
+use crate::board::Board;
+use crate::types::{Bitboard, Color};
+
+/// What a table tells.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Win, draw or loss, for both sides to move.
+    Wdl,
+    /// Plies to the next capture or pawn move, for one side to move.
+    Dtz,
+}
+
+impl Kind {
+    /// How the name of such a file ends.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Wdl => "rtbw",
+            Self::Dtz => "rtbz",
+        }
+    }
+
+    const fn magic(self) -> [u8; 4] {
+        match self {
+            Self::Wdl => [0x71, 0xE8, 0x23, 0x5D],
+            Self::Dtz => [0xD7, 0x66, 0x0C, 0xA5],
+        }
+    }
+}
+
+/// The flag of tables with different pieces on the two sides.
+const SPLIT: u8 = 1;
+/// The flag of tables with pawns.
+const PAWNS: u8 = 2;
+
+/// The flags of DTZ values: the side to move they are for, whether a map decodes them, whether wins and losses are given
+/// in plies instead of moves, and whether the map's entries have two bytes.
+const BLACK_TO_MOVE: u8 = 1;
+const MAPPED: u8 = 2;
+const WIN_IN_PLIES: u8 = 4;
+const LOSS_IN_PLIES: u8 = 8;
+const WIDE: u8 = 16;
+
+/// An open table.
+pub(super) struct Table {
+    file: TableFile,
+    material: Material,
+    /// By file of the leading pawn (one without pawns), then side to move (one if one is enough).
+    parts: Vec<Vec<Part>>,
+}
+
+/// The values for one file of the leading pawn and one side to move.
+struct Part {
+    arrangement: Arrangement,
+    flags: u8,
+    values: Values,
+    /// For wins, losses, wins and losses that the fifty-move rule spoils: what the values stand for.
+    maps: [Vec<u16>; 4],
+}
+
+/// What a DTZ table answers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Dtz {
+    /// Plies to the next capture or pawn move.
+    Plies(i32),
+    /// The table is for the other side to move.
+    OtherSide,
+}
+
+impl Table {
+    /// Opens a table and checks that its parts make sense and fit into the file.
+    pub(super) fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, TableError> {
+        let file = TableFile::open(path)?;
+        let mut header = file.reader();
+        let magic = header.array()?;
+        if magic != kind.magic() {
+            return Err(TableError::Magic(magic));
+        }
+        let mut parts = read_parts(&mut header, material, kind)?;
+        if kind == Kind::Dtz {
+            for part in parts.iter_mut().flatten() {
+                part.read_maps(&mut header)?;
+            }
+            header.align()?;
+        }
+        let all = parts.iter_mut().flatten().map(|part| &mut part.values);
+        if Values::lay_out(all, header.position()) > file.length() {
+            return Err(TableError::Damaged("it is shorter than its parts"));
+        }
+        drop(header);
+        Ok(Self { file, material, parts })
+    }
+
+    /// The result of a position with these pieces.
+    pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableError> {
+        let view = View::new(self.material, board);
+        let (part, squares) = self.locate(&view, board);
+        let value = part.values.get(&self.file, part.arrangement.number(squares))?;
+        Wdl::ALL.get(usize::from(value)).copied().ok_or(TableError::Damaged("a value"))
+    }
+
+    /// The distance for a position with these pieces and this result, which is no draw.
+    pub(super) fn dtz(&self, board: &Board, wdl: Wdl) -> Result<Dtz, TableError> {
+        let view = View::new(self.material, board);
+        let (part, squares) = self.locate(&view, board);
+        let is_for = view.side_to_move == usize::from(part.flags & BLACK_TO_MOVE != 0);
+        let serves_both = self.material.is_symmetric() && !self.material.has_pawns();
+        if !is_for && !serves_both {
+            return Ok(Dtz::OtherSide);
+        }
+        let value = part.values.get(&self.file, part.arrangement.number(squares))?;
+        part.plies(value, wdl).map(Dtz::Plies)
+    }
+
+    /// The part that has a position, and the squares of its pieces in their order.
+    fn locate(&self, view: &View, board: &Board) -> (&Part, Squares) {
+        let first = &self.parts[0][0].arrangement;
+        let mut used = Bitboard::EMPTY;
+        let mut squares = Squares::new();
+        let mut file = 0;
+        if self.material.has_pawns() {
+            let pawns = view.pieces(board, first, 0);
+            used = pawns;
+            squares.extend(pawns.into_iter().map(|square| view.turned(square.index())));
+            let leader = (0..squares.len()).max_by_key(|&i| PAWN_NUMBER[squares[i]]).unwrap_or(0);
+            squares.swap(0, leader);
+            file = (squares[0] % 8).min(7 - squares[0] % 8);
+        }
+        let sides = &self.parts[file];
+        let part = &sides[if sides.len() == 2 { view.side_to_move } else { 0 }];
+        while squares.len() < part.arrangement.pieces().len() {
+            let left = view.pieces(board, &part.arrangement, squares.len()) - used;
+            let Some(square) = left.first() else { break };
+            used |= Bitboard::square(square);
+            squares.push(view.turned(square.index()));
+        }
+        (part, squares)
+    }
+}
+
+/// How a position is turned so that the side that is White in the table's name is White.
+struct View {
+    is_flipped: bool,
+    /// 0 for the table's White.
+    side_to_move: usize,
+}
+
+impl View {
+    fn new(material: Material, board: &Board) -> Self {
+        let is_flipped = if material.is_symmetric() {
+            board.side_to_move() == Color::Black
+        } else {
+            Material::of(board) != material
+        };
+        Self { is_flipped, side_to_move: board.side_to_move().index() ^ usize::from(is_flipped) }
+    }
+
+    fn turned(&self, square: usize) -> usize {
+        if self.is_flipped { square ^ 56 } else { square }
+    }
+
+    /// Where the pieces of the kind at this place of an arrangement stand.
+    fn pieces(&self, board: &Board, arrangement: &Arrangement, place: usize) -> Bitboard {
+        let piece = arrangement.pieces()[place];
+        let color = if self.is_flipped { !piece.color() } else { piece.color() };
+        let pieces = piece.piece_type().map(|piece_type| board.pieces_of(color, piece_type));
+        pieces.unwrap_or(Bitboard::EMPTY)
+    }
+}
+
+fn read_parts(
+    header: &mut Header<'_>,
+    material: Material,
+    kind: Kind,
+) -> Result<Vec<Vec<Part>>, TableError> {
+    let flags = header.u8()?;
+    let is_split = flags & SPLIT != 0;
+    if is_split == material.is_symmetric() || (flags & PAWNS != 0) != material.has_pawns() {
+        return Err(TableError::Damaged("the flags do not fit its name"));
+    }
+    let files = if material.has_pawns() { 4 } else { 1 };
+    let sides = if kind == Kind::Wdl && is_split { 2 } else { 1 };
+    let mut arrangements = Vec::new();
+    for file in 0..files {
+        let [order, pawn_order] =
+            [header.u8()?, if material.has_pawns_on_both_sides() { header.u8()? } else { 0xFF }];
+        let mut codes = [0; MAX_PIECES];
+        let codes = &mut codes[..material.pieces()];
+        for code in &mut *codes {
+            *code = header.u8()?;
+        }
+        for side in 0..sides {
+            let own = |byte: u8| if side == 0 { byte & 15 } else { byte >> 4 };
+            let pieces: Vec<u8> = codes.iter().map(|&code| own(code)).collect();
+            let orders = [own(order), own(pawn_order)];
+            arrangements.push(Arrangement::new(material, &pieces, orders, file)?);
+        }
+    }
+    header.align()?;
+    let mut parts = Vec::new();
+    for arrangement in arrangements {
+        let (flags, values) = Values::read(header, arrangement.positions())?;
+        parts.push(Part { arrangement, flags, values, maps: Default::default() });
+    }
+    let mut parts = parts.into_iter();
+    Ok((0..files).map(|_| parts.by_ref().take(sides).collect()).collect())
+}
+
+impl Part {
+    fn read_maps(&mut self, header: &mut Header<'_>) -> Result<(), TableError> {
+        if self.flags & MAPPED == 0 {
+            return Ok(());
+        }
+        let is_wide = self.flags & WIDE != 0;
+        if is_wide {
+            header.align()?;
+        }
+        for map in &mut self.maps {
+            let length = if is_wide { header.u16()? } else { header.u8()?.into() };
+            for _ in 0..length {
+                map.push(if is_wide { header.u16()? } else { header.u8()?.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// What a value means for a position of this result.
+    fn plies(&self, value: u16, wdl: Wdl) -> Result<i32, TableError> {
+        let (map, in_plies) = match wdl {
+            Wdl::Win => (0, self.flags & WIN_IN_PLIES != 0),
+            Wdl::Loss => (1, self.flags & LOSS_IN_PLIES != 0),
+            Wdl::CursedWin => (2, false),
+            Wdl::BlessedLoss => (3, false),
+            Wdl::Draw => return Ok(0),
+        };
+        let mut distance = value;
+        if self.flags & MAPPED != 0 {
+            let known = self.maps[map].get(usize::from(value));
+            distance = *known.ok_or(TableError::Damaged("a value without a meaning"))?;
+        }
+        let plies = i32::from(distance) * if in_plies { 1 } else { 2 };
+        Ok(plies + 1)
+    }
+}

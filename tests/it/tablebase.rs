@@ -1,0 +1,236 @@
+//! Syzygy tables: known distances, games won in time, and files that are damaged, cut short or gone.
+//!
+//! The tables are those in the folder that `TABIA_SYZYGY` names, or beside the project. `tests/clients/syzygy.py`
+//! compares every class with another reader.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tabia::board::Board;
+use tabia::tablebase::{Tablebases, Wdl};
+
+use crate::session::{Session, scratch};
+use crate::support::{Dice, folder_beside};
+
+fn folder() -> Option<PathBuf> {
+    folder_beside("TABIA_SYZYGY", "syzygy")
+}
+
+fn open(folder: &Path) -> Tablebases {
+    Tablebases::open(folder.to_str().unwrap()).0
+}
+
+/// A random legal position with these pieces, `KQk` for a queen against a bare king, White to move.
+fn random_position(dice: &mut Dice, pieces: &str) -> Board {
+    loop {
+        let mut squares = [' '; 64];
+        for piece in pieces.chars() {
+            squares[dice.below(64)] = piece;
+        }
+        let rank = |rank: &[char]| rank.iter().collect::<String>().replace(' ', "1");
+        let placement = squares.chunks(8).map(rank).collect::<Vec<_>>().join("/");
+        let count = placement.chars().filter(|c| c.is_ascii_alphabetic()).count();
+        if let Ok(board) = Board::from_fen(&format!("{placement} w - - 0 1"))
+            && count == pieces.len()
+        {
+            return board;
+        }
+    }
+}
+
+#[test]
+fn the_longest_wins_are_those_known() {
+    let Some(folder) = folder() else { return };
+    let tables = open(&folder);
+    let mut dice = Dice::new(1);
+    // Without pawns and captures the distance is that to mate: 10, 16 and 33 moves at most.
+    for (pieces, moves, seen) in [("KQk", 10, 18), ("KRk", 16, 29), ("KBNk", 33, 58)] {
+        let mut longest = 0;
+        for _ in 0..4000 {
+            let mut board = random_position(&mut dice, pieces);
+            let plies = tables.probe_dtz(&mut board).unwrap();
+            assert!((0..=2 * moves).contains(&plies), "{pieces}: {plies}");
+            longest = longest.max(plies);
+        }
+        assert!(longest >= seen, "{pieces}: {longest}");
+    }
+}
+
+#[test]
+fn single_positions() {
+    let Some(folder) = folder() else { return };
+    let tables = open(&folder);
+    let wdl = |fen: &str| tables.probe_wdl(&mut Board::from_fen(fen).unwrap());
+    let dtz = |fen: &str| tables.probe_dtz(&mut Board::from_fen(fen).unwrap());
+    // The opposition decides.
+    assert_eq!(wdl("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), Some(Wdl::Win));
+    assert_eq!(wdl("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), Some(Wdl::Win));
+    assert_eq!(wdl("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1"), Some(Wdl::Draw));
+    // Mated, stalemated, about to mate.
+    assert_eq!(dtz("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), Some(-1));
+    assert_eq!(dtz("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(0));
+    assert_eq!(dtz("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), Some(1));
+    // Bare kings need no table, castling rights and too many pieces have none.
+    assert_eq!(wdl("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Some(Wdl::Draw));
+    assert_eq!(wdl("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
+    assert_eq!(wdl("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"), None);
+    // En passant changes the result, and the table does not know of it.
+    assert_eq!(wdl("8/8/8/3k4/5pP1/8/2K5/8 b - g3 0 1"), Some(Wdl::Win));
+    assert_eq!(wdl("8/8/8/3k4/5pP1/8/2K5/8 b - - 0 1"), Some(Wdl::Draw));
+}
+
+#[test]
+fn won_games_are_won_within_the_distance() {
+    let Some(folder) = folder() else { return };
+    let tables = open(&folder);
+    let mut dice = Dice::new(2);
+    for pieces in ["KQk", "KRk", "KBNk", "KQkr", "KPk", "KBBk", "KRPk"] {
+        let mut games = 0;
+        while games < 20 {
+            let mut board = random_position(&mut dice, pieces);
+            if tables.probe_wdl(&mut board) != Some(Wdl::Win) {
+                continue;
+            }
+            games += 1;
+            let fen = board.pretty();
+            let mut left = tables.probe_dtz(&mut board).unwrap() + 1;
+            while board.has_legal_move() {
+                assert!(left > 0 && !board.is_fifty_move_draw(), "{fen}");
+                let found = tables.best_moves(&board, &board.legal_moves(), true).unwrap();
+                let mv = found.best[dice.below(found.best.len())];
+                board.make_move(mv);
+                left -= 1;
+                if board.halfmove_clock() == 0 {
+                    left = tables.probe_dtz(&mut board).unwrap().abs() + 1;
+                }
+            }
+            assert!(board.in_check(), "stalemate: {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_win_that_comes_too_late_is_a_draw() {
+    let Some(folder) = folder() else { return };
+    let tables = open(&folder);
+    // Mate takes more than 20 moves, and the counter leaves no more.
+    let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 1";
+    let board = Board::from_fen(late).unwrap();
+    let legal = board.legal_moves();
+    let strict = tables.best_moves(&board, &legal, true).unwrap();
+    let loose = tables.best_moves(&board, &legal, false).unwrap();
+    // With or without the rule the fastest way is tried.
+    assert_eq!(strict.best, loose.best);
+    assert_eq!((strict.wdl, loose.wdl), (Wdl::CursedWin, Wdl::Win));
+    assert_eq!(strict.probes, legal.len() as u64);
+}
+
+/// A folder with copies of some tables.
+fn copies(from: &Path, name: &str, tables: &[&str]) -> PathBuf {
+    let to = scratch(name);
+    fs::create_dir_all(&to).unwrap();
+    for table in tables {
+        for extension in ["rtbw", "rtbz"] {
+            let file = format!("{table}.{extension}");
+            fs::write(to.join(&file), fs::read(from.join(&file)).unwrap()).unwrap();
+        }
+    }
+    to
+}
+
+/// Asks for many positions; what the answers are does not matter.
+fn ask(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
+    for _ in 0..200 {
+        let mut board = random_position(dice, pieces);
+        let _ = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
+    }
+}
+
+#[test]
+fn damaged_tables_do_no_harm() {
+    let Some(from) = folder() else { return };
+    let mut dice = Dice::new(3);
+    let names = ["KQvK", "KRPvK", "KPvKP", "KPvK", "KBvK", "KRvK", "KRvKP"];
+    let folder = copies(&from, "damaged tables", &names);
+    let read = |path: &Path| fs::read(path).unwrap();
+    let files: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .map(|path| (path.clone(), read(&path)))
+        .collect();
+    for round in 0..24 {
+        for (path, good) in &files {
+            let mut bytes = good.clone();
+            match round % 4 {
+                // A few bytes, most of them in the header.
+                0 => (0..3)
+                    .for_each(|_| bytes[dice.below(good.len().min(200))] ^= 1 << dice.below(8)),
+                1 => (0..50).for_each(|_| bytes[dice.below(good.len())] = dice.below(256) as u8),
+                // Cut short, to a length that a table might have.
+                2 => bytes.truncate((good.len() / 64).min(1 + dice.below(20)) * 64 + 16),
+                _ => bytes[4..].fill_with(|| dice.below(256) as u8),
+            }
+            fs::write(path, bytes).unwrap();
+        }
+        let tables = open(&folder);
+        for pieces in ["KQk", "KRPk", "KPkp", "KPk", "KBk", "KRk", "KRkp"] {
+            ask(&tables, &mut dice, pieces);
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn tables_are_counted_honestly_and_may_vanish() {
+    let Some(from) = folder() else { return };
+    let one = copies(&from, "tables one", &["KQvK", "KRvK"]);
+    let two = copies(&from, "tables two", &["KQvK", "KBNvK", "KPvK"]);
+    fs::write(one.join("KQvK.rtbw"), "no table").unwrap();
+    fs::write(two.join("KPvK.rtbz"), vec![7; 80]).unwrap();
+    fs::write(two.join("readme.txt"), "not counted").unwrap();
+    let folders = std::env::join_paths([&one, &two, Path::new("/no/such/folder")]).unwrap();
+    let (tables, inventory) = Tablebases::open(folders.to_str().unwrap());
+    assert_eq!((inventory.wdl, inventory.dtz, inventory.largest), (4, 3, 4));
+    let reasons: Vec<String> = inventory.refused.iter().map(|(_, e)| e.to_string()).collect();
+    assert_eq!(reasons.len(), 3, "{reasons:?}");
+    assert!(reasons[0].contains("8 bytes") && reasons[1].contains("not a table"), "{reasons:?}");
+
+    let mut board = Board::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
+    assert_eq!(tables.probe_wdl(&mut board), Some(Wdl::Win));
+    fs::remove_dir_all(&one).unwrap();
+    fs::remove_dir_all(&two).unwrap();
+    let mut other = Board::from_fen("7k/8/6K1/8/8/8/8/5R2 w - - 0 1").unwrap();
+    assert_eq!(tables.probe_wdl(&mut other), None);
+    assert_eq!(tables.best_moves(&other, &other.legal_moves(), true), None);
+}
+
+#[test]
+fn the_program_plays_what_the_tables_say() {
+    let Some(folder) = folder() else { return };
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let lines = session.until_ready();
+    assert!(lines.last().unwrap().contains(" WDL and "), "{lines:?}");
+    // Bishop and knight: far too deep to be found by a search of a thousand nodes.
+    let tables = open(&folder);
+    let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
+    let plies = tables.probe_dtz(&mut board).unwrap();
+    for _ in 0..plies + 1 {
+        if !board.has_legal_move() {
+            break;
+        }
+        let shredder = board.fen(tabia::board::FenStyle::Shredder);
+        session.send(&format!("position fen {shredder}\ngo nodes 1000"));
+        let mv = session.best_move();
+        board.make_move(board.parse_move(&mv).unwrap());
+    }
+    assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+    session.send("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\ntb");
+    assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
+    session.send("setoption name SyzygyPath value /no/such/folder");
+    let lines = session.until_ready();
+    assert!(lines.iter().any(|line| line.contains("error: SyzygyPath")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("0 WDL and 0 DTZ")), "{lines:?}");
+    session.assert_alive();
+    session.quit();
+}
