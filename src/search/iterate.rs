@@ -150,9 +150,10 @@ impl Searcher<'_> {
             self.report_bound(depth, score, window);
             if score <= window.alpha {
                 aspiration.fail_low(score);
+                self.root.fail_low();
                 reduction = 0;
             } else {
-                // The better move is likely to hold at less depth too.
+                // The better move, searched first from here on, is likely to hold at less depth too.
                 aspiration.fail_high(score);
                 reduction = (reduction + 1).min(MAX_FAIL_HIGH_REDUCTION);
             }

@@ -40,6 +40,8 @@ pub(super) struct RootMoves {
     found: Vec<ScoredLine>,
     /// The best exact line of the search going on within the present window.
     candidate: Option<ScoredLine>,
+    /// The line that was better than an earlier window of this depth allowed; its score is the least it is worth.
+    failed_high: Option<ScoredLine>,
 }
 
 impl RootMoves {
@@ -56,6 +58,7 @@ impl RootMoves {
             lines: Vec::new(),
             found: Vec::new(),
             candidate: None,
+            failed_high: None,
         }
     }
 
@@ -79,9 +82,10 @@ impl RootMoves {
         self.lines.get(self.found.len())
     }
 
-    /// The move to search first.
+    /// The move to search first: the one that was too good for the last window, or else the best of the last depth.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.previous().map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
+        let line = self.failed_high.as_ref().or(self.previous());
+        line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
     }
 
     /// Whether a move is to be searched for the present line.
@@ -107,6 +111,11 @@ impl RootMoves {
         self.candidate = None;
     }
 
+    /// No move holds even the lower bound of the window, nor the one that was too good for the window before.
+    pub(super) fn fail_low(&mut self) {
+        self.failed_high = None;
+    }
+
     /// Adds the nodes spent on a move.
     pub(super) fn add_nodes(&mut self, mv: Move, nodes: u64) {
         if let Some(own) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
@@ -116,15 +125,20 @@ impl RootMoves {
 
     /// Takes note of a line that is better than any before it; only inside the window its score is exact.
     pub(super) fn improve(&mut self, window: Window, score: Score, seldepth: usize, line: &Line) {
+        let mut line = ScoredLine { depth: self.depth, seldepth, score, moves: line.clone() };
         if window.contains(score) {
-            let moves = line.clone();
-            self.candidate = Some(ScoredLine { depth: self.depth, seldepth, score, moves });
+            self.candidate = Some(line);
+        } else {
+            // The mating line is not known yet.
+            line.score = score.clamp_to_eval();
+            self.failed_high = Some(line);
         }
     }
 
     /// Keeps the line that the search within the present window ended with.
     pub(super) fn finish_line(&mut self) {
         self.found.extend(self.candidate.take());
+        self.failed_high = None;
     }
 
     /// Makes the lines found those of the last completed depth.
@@ -134,13 +148,15 @@ impl RootMoves {
         self.lines.sort_by_key(|line| -line.score.0);
     }
 
-    /// Ends a depth that was broken off. With one line wanted, an exact line of this depth is the best move with more
-    /// depth behind it; with several, the lines of the last depth belong together and stay. Before there is any line,
-    /// anything goes: the first move and `fallback` if need be. Returns whether the lines changed.
+    /// Ends a depth that was broken off. With one line wanted, a line of this depth that raised alpha is the best move
+    /// with more depth behind it, also if it was too good for its window and a better score was still being looked for;
+    /// with several, the lines of the last depth belong together and stay. Before there is any line, anything goes: the
+    /// first move and `fallback` if need be. Returns whether the lines changed.
     pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Score) -> bool {
         if !is_single && !self.lines.is_empty() {
             return false;
         }
+        self.candidate = self.candidate.take().or(self.failed_high.take());
         self.finish_line();
         if self.found.is_empty() && self.lines.is_empty() {
             let moves = Line::from_iter(self.moves.first().map(|first| first.mv));
