@@ -15,6 +15,7 @@ mod position;
 pub mod protocol;
 pub mod session_log;
 mod tablebase;
+mod tune;
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -285,6 +286,7 @@ impl Engine {
             }
             Command::Tablebase => self.show_tables(),
             Command::Book { path, fen } => self.list_book(path, fen.as_deref()),
+            Command::Spsa => self.show_spsa(),
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
             Command::Datagen(options) => self.start_job(jobs::datagen(options)),
             Command::GenFens(wishes) => self.start_job(jobs::genfens(wishes)),
@@ -309,10 +311,14 @@ impl Engine {
         for option in OPTIONS {
             self.reply(Reply::Option(option));
         }
+        self.introduce_tunables();
         self.reply(Reply::UciOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if let Some(tunable) = Self::tunable(name) {
+            return self.tune(tunable, value);
+        }
         match options::check_setting(name, value) {
             Ok(checked) => {
                 if let Some(clamped) = checked.clamped {

@@ -14,8 +14,6 @@ use super::{Outcome, Searcher};
 
 /// Only after this time are bounds and the current move reported: before, they only flood the reader.
 const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
-/// How many plies a fail-high takes off the search that follows it.
-const MAX_FAIL_HIGH_REDUCTION: Depth = 3;
 
 /// The part of all scores that the next score is expected in. A narrow window makes for more cutoffs; when the score
 /// falls outside, that side is opened further, and again, until it holds.
@@ -155,7 +153,7 @@ impl Searcher<'_> {
             } else {
                 // The better move, searched first from here on, is likely to hold at less depth too.
                 aspiration.fail_high(score);
-                reduction = (reduction + 1).min(MAX_FAIL_HIGH_REDUCTION);
+                reduction = (reduction + 1).min(params::asp_max_reduction());
             }
         }
     }

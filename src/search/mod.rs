@@ -23,7 +23,7 @@
 //! | `tt.rs` | the transposition table |
 //! | `time.rs` | limits and the clock |
 //! | `report.rs` | what a search tells |
-//! | `params.rs` | margins and factors |
+//! | `params.rs`, `tune.rs` | margins and factors, and how a tuner sets them |
 
 mod alphabeta;
 mod history;
@@ -42,12 +42,15 @@ mod stack;
 mod threads;
 mod time;
 pub mod tt;
+mod tune;
 
+pub use params::TUNABLES;
 pub use pv::Line;
 pub use report::{Info, Outcome, SearchEvent};
 pub use solo::SoloSearch;
 pub use threads::{STACK_BYTES, SearchHandle, SearchPool, run};
 pub use time::{Duration, Instant, Limits};
+pub use tune::Tunable;
 
 use crate::board::Board;
 use crate::eval::Evaluator;

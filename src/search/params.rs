@@ -7,26 +7,55 @@
 //! pruning, `fp` futility pruning, `see` static exchange evaluation, `iir` internal iterative reduction, `qs` quiescence
 //! search, `asp` aspiration windows, `hist` histories, `tm` time management.
 
+#[cfg(feature = "tune")]
+use super::tune::Tunable;
 use crate::types::{Depth, MAX_PLY};
 
-/// Makes a `const fn` of each line, and has the compiler prove `min ≤ default ≤ max`.
+/// Makes a `const fn` of each line, and has the compiler prove `min ≤ default ≤ max`. Under the feature `tune` each
+/// function reads a number that can be set, and [`TUNABLES`] lists them all.
 macro_rules! tunables {
     ($($name:ident: $default:literal in $min:literal..=$max:literal, $step:literal;)*) => {
         $(
+            #[cfg(not(feature = "tune"))]
             #[inline]
             pub(super) const fn $name() -> i32 {
                 $default
             }
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub(super) fn $name() -> i32 {
+                numbers::$name.get()
+            }
             const _: () = assert!($min <= $default && $default <= $max && $step > 0, stringify!($name));
         )*
+        #[cfg(feature = "tune")]
+        #[expect(non_upper_case_globals, reason = "each is named like the function that reads it")]
+        mod numbers {
+            use super::Tunable;
+            $(
+                pub(super) static $name: Tunable =
+                    Tunable::new(stringify!($name), $default, $min..=$max, $step);
+            )*
+        }
+        /// Every number that can be set: all under the feature `tune`, else none.
+        #[cfg(feature = "tune")]
+        pub static TUNABLES: &[&Tunable] = &[$(&numbers::$name),*];
     };
 }
+
+/// Every number that can be set: all under the feature `tune`, else none.
+#[cfg(not(feature = "tune"))]
+pub static TUNABLES: &[&super::tune::Tunable] = &[];
 
 tunables! {
     asp_min_depth: 4 in 2..=8, 1;
     asp_delta: 14 in 5..=40, 2;
     asp_growth: 60 in 20..=150, 10; // percent of the width
     asp_max_delta: 600 in 200..=2000, 100;
+    asp_max_reduction: 3 in 0..=6, 1; // plies, after that many times failing high
+
+    tt_age_weight: 4 in 1..=10, 1; // plies for each search gone by
+    tt_deeper_is_kept: 4 in 1..=10, 1;
 
     iir_min_depth: 4 in 2..=8, 1;
 
@@ -119,30 +148,33 @@ const fn log2(x: u64) -> i32 {
 
 const LMR_MOVES: usize = 64;
 
-/// base + factor · log₂(depth) · log₂(move number), in 1/1024 ply: `[depth][move number]`.
-const fn lmr_table(base: i32, factor: i32) -> [[i16; LMR_MOVES]; MAX_PLY] {
+/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`.
+static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
     let mut table = [[0; LMR_MOVES]; MAX_PLY];
     let mut depth = 1;
     while depth < MAX_PLY {
         let mut number = 1;
         while number < LMR_MOVES {
-            let product = (log2(depth as u64) * log2(number as u64)) >> 10;
-            table[depth][number] = (base + ((product * factor) >> 10)) as i16;
+            table[depth][number] = ((log2(depth as u64) * log2(number as u64)) >> 10) as u16;
             number += 1;
         }
         depth += 1;
     }
     table
-}
+};
 
-static LMR_QUIET: [[i16; LMR_MOVES]; MAX_PLY] = lmr_table(lmr_quiet_base(), lmr_quiet_factor());
-static LMR_NOISY: [[i16; LMR_MOVES]; MAX_PLY] = lmr_table(lmr_noisy_base(), lmr_noisy_factor());
-
-/// The reduction, in 1/1024 ply, of the move with this number (from 1) at this depth, before any adjustment.
+/// base + factor · log₂(depth) · log₂(move number): the reduction, in 1/1024 ply, of the move with this number (from 1)
+/// at this depth, before any adjustment. Nothing that a tuner sets is in the table, so it never goes stale.
 #[inline]
 pub(super) fn lmr(depth: Depth, number: usize, is_quiet: bool) -> i32 {
-    let table = if is_quiet { &LMR_QUIET } else { &LMR_NOISY };
-    i32::from(table[depth.clamp(0, MAX_PLY as Depth - 1) as usize][number.min(LMR_MOVES - 1)])
+    let (base, factor) = if is_quiet {
+        (lmr_quiet_base(), lmr_quiet_factor())
+    } else {
+        (lmr_noisy_base(), lmr_noisy_factor())
+    };
+    let depth = depth.clamp(1, MAX_PLY as Depth - 1) as usize;
+    let product = i32::from(LOG_PRODUCTS[depth][number.min(LMR_MOVES - 1)]);
+    base + ((product * factor) >> 10)
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ use std::thread;
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
 
+use super::params;
+
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
 const TAG_BITS: u32 = 21;
@@ -36,8 +38,6 @@ const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 /// Searches after which an age comes round again.
 const AGES: u8 = 32;
-/// A search of this many plies more than a new one is not overwritten by it.
-const DEEPER_IS_KEPT: Depth = 4;
 
 type Cluster = [AtomicU64; WORDS];
 
@@ -174,7 +174,7 @@ impl TranspositionTable {
             Some((slot, old)) => {
                 let is_worth_less = entry.bound != Bound::Exact
                     && old.is_of_age(age)
-                    && entry.depth + DEEPER_IS_KEPT <= old.depth();
+                    && entry.depth + params::tt_deeper_is_kept() <= old.depth();
                 if is_worth_less {
                     return;
                 }
@@ -228,12 +228,15 @@ fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
     })
 }
 
-/// The slot to give up: an empty one, or the one with the least depth less four plies for each search gone by.
+/// The slot to give up: an empty one, or the one with the least depth less some plies for each search gone by.
 #[inline]
 fn least_valuable(cluster: &Cluster, age: u8) -> usize {
     let worth = |slot: usize| {
         let packed = Packed(cluster[slot].load(Relaxed));
-        if packed.is_empty() { Depth::MIN } else { packed.depth() - 4 * packed.searches_since(age) }
+        if packed.is_empty() {
+            return Depth::MIN;
+        }
+        packed.depth() - params::tt_age_weight() * packed.searches_since(age)
     };
     (1..ENTRIES)
         .fold((0, worth(0)), |least, slot| {
