@@ -241,6 +241,25 @@ fn see_finds_the_value_of_plain_recursion() {
 }
 
 #[test]
+fn moves_and_exchanges_mirror_when_the_colours_are_swapped() {
+    random_positions(31, 5_000, |board| {
+        let flipped = board.flipped();
+        let theirs: BTreeSet<u16> = flipped.legal_moves().iter().map(|mv| mv.bits()).collect();
+        let ours = board.legal_moves();
+        assert_eq!(theirs.len(), ours.len(), "{}", shredder(board));
+        for mv in ours {
+            let mirrored = Move::new(mv.from().flip_rank(), mv.to().flip_rank(), mv.kind());
+            let context = format!("{mv:?} in {}", shredder(board));
+            assert!(theirs.contains(&mirrored.bits()), "{context}");
+            for threshold in [-951, -501, -101, -1, 0, 1, 100, 320, 500, 951].map(Score) {
+                let sees = board.see_ge(mv, threshold);
+                assert_eq!(flipped.see_ge(mirrored, threshold), sees, "{context}");
+            }
+        }
+    });
+}
+
+#[test]
 fn see_of_known_positions() {
     use PieceType::{Knight, Pawn, Queen, Rook};
     let value = |piece_type| see::value(piece_type).0;
