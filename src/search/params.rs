@@ -110,10 +110,13 @@ tunables! {
     hist_malus_depth: 160 in 50..=400, 16;
     hist_malus_max: 1400 in 400..=4000, 160;
 
-    tm_horizon: 24 in 10..=50, 2;
+    tm_horizon: 32 in 16..=60, 2; // moves
+    tm_horizon_decay: 400 in 0..=800, 40; // permille of a move for each move played
+    tm_horizon_end: 16 in 8..=32, 2;
     tm_increment: 650 in 300..=1000, 50;
     tm_ponder: 1250 in 1000..=1500, 50;
     tm_hard_share: 450 in 200..=800, 40;
+    tm_last_share: 900 in 500..=950, 30;
     tm_hard_factor: 5 in 2..=12, 1;
     tm_min_depth: 5 in 2..=10, 1;
     tm_stability_base: 1400 in 900..=2000, 50;

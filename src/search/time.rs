@@ -6,6 +6,7 @@
 
 pub use std::time::{Duration, Instant};
 
+use crate::board::Board;
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::{SearchOptions, SearchRequest, params};
@@ -80,48 +81,59 @@ pub(super) struct Budget {
     pub(super) soft: Duration,
     /// The search ends here.
     pub(super) hard: Duration,
+    /// Whether this is a time for the move, to be used up whatever is found.
+    pub(super) is_fixed: bool,
 }
 
 impl Budget {
-    /// The bounds for a move of `side`, with the overhead taken off for what passes outside the engine. `None` without a
+    /// The bounds for the side to move, with the overhead taken off for what passes outside the engine. `None` without a
     /// limit in time.
-    pub(super) fn new(limits: &Limits, side: Color, options: &SearchOptions) -> Option<Self> {
+    pub(super) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
         let overhead = options.move_overhead;
         let for_move = limits.move_time.map(|time| {
             let time = time.saturating_sub(overhead);
-            Self { soft: time, hard: time }
+            Self { soft: time, hard: time, is_fixed: true }
         });
-        let from_clock = limits.clock(side).map(|(time, increment)| {
-            let clock = time.saturating_sub(overhead);
-            Self::from_clock(clock, increment, limits.moves_to_go, options.ponder)
+        let from_clock = limits.clock(board.side_to_move()).map(|(time, increment)| {
+            let horizon = horizon(board.fullmove_number());
+            let moves = limits.moves_to_go.map_or(horizon, |moves| moves.clamp(1, horizon));
+            let is_last = limits.moves_to_go == Some(1);
+            let gain = permille(increment, params::tm_increment());
+            Self::from_clock(time.saturating_sub(overhead), gain, moves, is_last, options.ponder)
         });
         match (for_move, from_clock) {
             (Some(one), Some(other)) => {
-                Some(Self { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) })
+                let tighter = if other.soft < one.soft { other } else { one };
+                Some(Self { hard: one.hard.min(other.hard), ..tighter })
             }
             (one, other) => one.or(other),
         }
     }
 
-    /// `time` is what may really be used. Who ponders gets part of the thinking for nothing, and can afford more of it.
+    /// Shares `time`, which may really be used, out over so many moves, each of which brings `gain`. The last move before
+    /// the clock is wound up may use nearly all of it. Who ponders gets part of the thinking for nothing, and can afford
+    /// more of it.
     fn from_clock(
         time: Duration,
-        increment: Duration,
-        moves_to_go: Option<u32>,
+        gain: Duration,
+        moves: u32,
+        is_last: bool,
         ponders: bool,
     ) -> Self {
-        let horizon = params::tm_horizon() as u32;
-        let moves = moves_to_go.map_or(horizon, |moves| moves.clamp(1, horizon));
-        let gain = permille(increment, params::tm_increment());
-        let last = moves_to_go == Some(1);
-        // The last move before the clock gains time may use nearly all of it.
-        let share = if last { 900 } else { params::tm_hard_share() };
+        let share = if is_last { params::tm_last_share() } else { params::tm_hard_share() };
         let limit = permille(time, share);
         let freedom = if ponders { params::tm_ponder() } else { 1000 };
         let soft = permille((time / moves).saturating_add(gain), freedom).min(limit);
         let hard = soft.saturating_mul(params::tm_hard_factor() as u32).min(limit);
-        Self { soft, hard }
+        Self { soft, hard, is_fixed: false }
     }
+}
+
+/// How many moves the clock is to last for: the longer the game has gone on, the fewer are still to come.
+fn horizon(move_number: u32) -> u32 {
+    let played = move_number.min(1000) as i32;
+    let left = params::tm_horizon() - params::tm_horizon_decay() * played / 1000;
+    left.max(params::tm_horizon_end()) as u32
 }
 
 /// `duration` times `permille` / 1000.
@@ -217,10 +229,8 @@ impl TimeManager {
     ) -> bool {
         let scale = self.scale(iteration);
         let Some(budget) = self.budget else { return false };
-        // A time for the move is used up, whatever is found.
-        let is_fixed = budget.soft == budget.hard;
-        let soft =
-            if is_fixed { budget.soft } else { permille(budget.soft, scale).min(budget.hard) };
+        let Budget { soft, hard, is_fixed } = budget;
+        let soft = if is_fixed { soft } else { permille(soft, scale).min(hard) };
         let is_forced =
             iteration.is_forced && !is_fixed && iteration.depth >= params::tm_min_depth();
         let is_reached = is_forced || self.used_since(self.start, nodes) >= soft;
@@ -244,7 +254,7 @@ impl TimeManager {
             1000 + (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(-trend_max / 2, trend_max);
         let effort = params::tm_node_base() - params::tm_node_slope() * iteration.effort / 1000;
         let product = i64::from(stability) * i64::from(trend) * i64::from(effort) / 1_000_000;
-        product.clamp(200, 4000) as i32
+        product.max(0) as i32
     }
 }
 
@@ -258,7 +268,7 @@ impl Clock {
     /// The clock of the thread that manages this search.
     pub(super) fn managed(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, options, start } = request;
-        let budget = Budget::new(limits, board.side_to_move(), options);
+        let budget = Budget::new(limits, board, options);
         let budget = budget.filter(|_| !limits.infinite);
         Self::Managed(TimeManager::new(*start, budget, options.nodes_time))
     }
@@ -287,18 +297,30 @@ mod tests {
         }
     }
 
+    /// A position of this move with this side to move.
+    fn board(side: Color, move_number: u32) -> Board {
+        let letter = if side == Color::White { 'w' } else { 'b' };
+        let fen = format!("4k3/8/8/8/8/8/4P3/4K3 {letter} - - 0 {move_number}");
+        Board::from_fen(&fen).expect("a legal position")
+    }
+
+    fn budget(limits: &Limits, side: Color, overhead: u32) -> Option<Budget> {
+        Budget::new(limits, &board(side, 1), &options(overhead))
+    }
+
     #[test]
     fn a_budget_never_exceeds_the_clock() {
         let times = [0, 1, 5, 20, 21, 50, 200, 1000, 60_000, 7_200_000, u32::MAX];
         let increments = [0, 1, 2, 10, 1000, 60_000, u32::MAX];
         let moves = [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)];
         for (time, increment) in times.into_iter().flat_map(|t| increments.map(|i| (t, i))) {
-            for (moves_to_go, overhead) in
-                moves.into_iter().flat_map(|m| [0, 20, 5000].map(|o| (m, o)))
+            for (moves_to_go, (overhead, number)) in moves
+                .into_iter()
+                .flat_map(|m| [(0, 1), (20, 30), (20, u16::MAX), (5000, 1)].map(|o| (m, o)))
             {
                 let limits = clocks(time, increment, moves_to_go);
-                let budget =
-                    Budget::new(&limits, Color::White, &options(overhead)).expect("a clock");
+                let board = board(Color::White, number.into());
+                let budget = Budget::new(&limits, &board, &options(overhead)).expect("a clock");
                 let usable = (MS * time).saturating_sub(MS * overhead);
                 assert!(
                     budget.soft <= budget.hard && budget.hard <= usable,
@@ -312,11 +334,12 @@ mod tests {
     #[test]
     fn movetime_is_met_and_combines() {
         let mut limits = Limits { move_time: Some(MS * 500), ..Limits::default() };
-        let budget =
-            |limits: &Limits| Budget::new(limits, Color::Black, &options(20)).expect("a limit");
-        assert_eq!(budget(&limits), Budget { soft: MS * 480, hard: MS * 480 });
+        let budget = |limits: &Limits| budget(limits, Color::Black, 20).expect("a limit");
+        assert_eq!(budget(&limits), Budget { soft: MS * 480, hard: MS * 480, is_fixed: true });
         limits.time[Color::Black] = Some(MS * 100);
-        assert!(budget(&limits).hard < MS * 80);
+        assert!(budget(&limits).hard < MS * 80 && !budget(&limits).is_fixed);
+        limits.time[Color::Black] = Some(MS * 1_000_000);
+        assert_eq!(budget(&limits), Budget { soft: MS * 480, hard: MS * 480, is_fixed: true });
         limits.move_time = Some(MS * 3);
         assert_eq!(budget(&limits).hard, Duration::ZERO);
     }
@@ -324,11 +347,56 @@ mod tests {
     #[test]
     fn one_clock_or_increments_alone_are_a_limit() {
         let mut limits = Limits::default();
-        assert_eq!(Budget::new(&limits, Color::White, &options(1)), None);
+        let hard = |limits: &Limits| budget(limits, Color::White, 1).expect("a limit").hard;
+        assert_eq!(budget(&limits, Color::White, 1), None);
         limits.increment[Color::Black] = MS * 100;
-        assert!(Budget::new(&limits, Color::White, &options(1)).expect("a limit").hard < MS * 100);
+        assert!(hard(&limits) < MS * 100);
         limits.time[Color::Black] = Some(MS * 1000);
-        assert!(Budget::new(&limits, Color::White, &options(1)).expect("a limit").hard < MS * 1000);
+        assert!(hard(&limits) < MS * 1000);
+    }
+
+    #[test]
+    fn a_clock_lasts_for_fewer_moves_as_the_game_goes_on() {
+        let soft = |number| {
+            let board = board(Color::White, number);
+            Budget::new(&clocks(60_000, 0, None), &board, &options(0)).expect("a clock").soft
+        };
+        assert!(soft(1) < soft(20) && soft(20) < soft(40));
+        assert_eq!(soft(u32::from(u16::MAX)), soft(1000));
+        // Where the moves are counted for us there is nothing to guess.
+        let few = budget(&clocks(60_000, 0, Some(3)), Color::White, 0).expect("a clock");
+        assert_eq!(few.soft, MS * 20_000);
+    }
+
+    /// A manager of this budget, and the answers to whether to stop after some time.
+    fn stops_after(budget: Budget, milliseconds: u64, iteration: &Iteration) -> bool {
+        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
+        manager.is_soft_limit_reached(iteration, milliseconds, false)
+    }
+
+    #[test]
+    fn a_forced_move_waits_only_for_a_fixed_time() {
+        let best = Move::from_bits(1).expect("a move");
+        let forced = Iteration { depth: 10, best, score: Score(0), effort: 1000, is_forced: true };
+        // The last move before the clock is wound up: both bounds are the same, but it is no time for the move.
+        let last = budget(&clocks(1000, 0, Some(1)), Color::White, 0).expect("a clock");
+        assert_eq!((last.soft, last.is_fixed), (last.hard, false));
+        assert!(stops_after(last, 1, &forced));
+        assert!(!stops_after(Budget { is_fixed: true, ..last }, 1, &forced));
+        assert!(stops_after(Budget { is_fixed: true, ..last }, 900, &forced));
+    }
+
+    #[test]
+    fn the_answer_is_due_at_once_when_pondering_took_all_the_time() {
+        let best = Move::from_bits(1).expect("a move");
+        let iteration =
+            Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
+        let budget = budget(&clocks(1000, 0, None), Color::White, 0).expect("a clock");
+        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
+        assert!(!manager.is_soft_limit_reached(&iteration, 1, true));
+        assert!(!manager.is_hard_limit_reached(1, Some(Instant::now())), "there is time left");
+        assert!(!manager.is_soft_limit_reached(&iteration, 10_000, true), "no answer yet");
+        assert!(manager.is_overdue && manager.is_hard_limit_reached(0, Some(Instant::now())));
     }
 
     #[test]
