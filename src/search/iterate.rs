@@ -119,7 +119,8 @@ impl Searcher<'_> {
         if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW }
     }
 
-    fn lines_wanted(&self) -> usize {
+    /// How many lines are asked for, as far as there are moves. There is at least one.
+    pub(super) fn lines_wanted(&self) -> usize {
         self.shared.request.options.multi_pv.clamp(1, self.root.len())
     }
 
@@ -198,7 +199,8 @@ impl Searcher<'_> {
         time.is_soft_limit_reached(&iteration, self.shared.nodes(), stop.is_pondering())
     }
 
-    fn report_lines(&self) {
+    /// Reports the lines of the last completed depth.
+    pub(super) fn report_lines(&self) {
         for (rank, line) in self.root.lines().iter().enumerate() {
             let ScoredLine { depth, seldepth, score, ref moves } = *line;
             self.report(depth, seldepth, rank + 1, score, Bound::Exact, moves.clone());

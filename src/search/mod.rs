@@ -13,7 +13,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `threads.rs`, `solo.rs` | the pool of workers, stopping; a search on the calling thread |
+//! | `threads.rs`, `vote.rs` | the pool of workers, stopping; how they agree on a move |
+//! | `solo.rs` | a search on the calling thread |
 //! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
 //! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
@@ -43,6 +44,7 @@ mod threads;
 mod time;
 pub mod tt;
 mod tune;
+mod vote;
 
 pub use params::TUNABLES;
 pub use pv::Line;
@@ -190,8 +192,11 @@ impl<'a> Searcher<'a> {
         }
         let Clock::Managed(time) = &mut self.clock else { return false };
         time.look();
-        let nodes = self.shared.nodes();
-        self.shared.request.limits.nodes.is_some_and(|limit| nodes >= limit)
+        // Asking a thousand threads for their nodes takes a while.
+        let SearchRequest { limits, options, .. } = &self.shared.request;
+        let counts = limits.nodes.is_some() || options.nodes_time > 0;
+        let nodes = if counts { self.shared.nodes() } else { self.nodes };
+        limits.nodes.is_some_and(|limit| nodes >= limit)
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 

@@ -57,6 +57,8 @@ tunables! {
     tt_age_weight: 4 in 1..=10, 1; // plies for each search gone by
     tt_deeper_is_kept: 4 in 1..=10, 1;
 
+    vote_base: 20 in 5..=60, 4;
+
     iir_min_depth: 4 in 2..=8, 1;
 
     rfp_max_depth: 9 in 4..=14, 1;

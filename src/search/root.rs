@@ -148,6 +148,12 @@ impl RootMoves {
         self.lines.sort_by_key(|line| -line.score.0);
     }
 
+    /// Makes this the only line of the last depth.
+    pub(super) fn answer_with(&mut self, line: ScoredLine) {
+        self.lines.clear();
+        self.lines.push(line);
+    }
+
     /// Ends a depth that was broken off. With one line wanted, a line of this depth that raised alpha is the best move
     /// with more depth behind it, also if it was too good for its window and a better score was still being looked for;
     /// with several, the lines of the last depth belong together and stay. Before there is any line, anything goes: the

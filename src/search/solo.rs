@@ -30,7 +30,7 @@ impl SoloSearch {
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear(1);
+        self.tt.clear();
         self.histories.clear();
     }
 

@@ -1,8 +1,8 @@
 //! The pool of search threads, and how a search is stopped.
 //!
 //! Lazy SMP: every thread searches the same root on its own, and they help each other through the shared transposition
-//! table. The first thread watches the clock, reports and answers. Threads live as long as the pool; each keeps its
-//! history tables from search to search. Source: <https://www.chessprogramming.org/Lazy_SMP>
+//! table. The first thread watches the clock, reports, hears what the others found, and answers. Threads live as long as
+//! the pool; each keeps its history tables from search to search. Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::history::Histories;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
+use super::root::ScoredLine;
 use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
 use super::{SearchRequest, Searcher};
@@ -139,14 +140,21 @@ impl SharedState {
 /// What a thread is to do.
 enum Job {
     Search(Arc<SharedState>, Role),
-    /// Forget the histories. Done when the sender is dropped.
-    Clear(Sender<()>),
+    /// Forget the histories, and empty this thread's part of the table. Done when the sender is dropped.
+    Clear(Arc<Clearing>, Sender<()>),
 }
 
 enum Role {
-    /// Watches the clock and answers, when all helpers have dropped their senders.
-    Main(Reporter, Receiver<()>),
-    Helper(Sender<()>),
+    /// Watches the clock and answers, when all helpers have told their lines or dropped their senders.
+    Main(Reporter, Receiver<ScoredLine>),
+    Helper(Sender<ScoredLine>),
+}
+
+/// What all threads are to empty together.
+struct Clearing {
+    tt: Arc<TranspositionTable>,
+    threads: usize,
+    with_histories: bool,
 }
 
 /// A thread of the pool; it ends when dropped.
@@ -191,12 +199,16 @@ fn work(id: usize, jobs: &Receiver<Job>) {
                 lead(&shared, &mut histories, &reporter, &helpers);
             }
             Job::Search(shared, Role::Helper(done)) => {
-                Searcher::new(&shared, &mut histories, Clock::Follower, None, id).iterate();
+                let line = help(&shared, &mut histories, id);
                 drop(shared);
-                drop(done);
+                // There is room for every helper's line.
+                line.into_iter().for_each(|line| _ = done.send(line));
             }
-            Job::Clear(done) => {
-                histories.clear();
+            Job::Clear(clearing, done) => {
+                if clearing.with_histories {
+                    histories.clear();
+                }
+                clearing.tt.clear_part(id, clearing.threads);
                 drop(done);
             }
         }
@@ -208,7 +220,7 @@ fn lead(
     shared: &SharedState,
     histories: &mut Histories,
     reporter: &Reporter,
-    helpers: &Receiver<()>,
+    helpers: &Receiver<ScoredLine>,
 ) {
     let clock = Clock::managed(&shared.request);
     let mut searcher = Searcher::new(shared, histories, clock, Some(reporter), 0);
@@ -216,13 +228,15 @@ fn lead(
     searcher.log_overrun();
     shared.stop.wait_for_leave(shared.request.limits.infinite);
     shared.stop.stop();
-    wait_for_all(helpers);
+    searcher.agree(helpers.iter());
     reporter.send(SearchEvent::Finished(searcher.outcome()));
 }
 
-/// Waits until every sender is dropped; nothing is ever sent.
-fn wait_for_all(done: &Receiver<()>) {
-    done.iter().for_each(drop);
+/// Searches until told to stop: the line found, if there is a move.
+fn help(shared: &SharedState, histories: &mut Histories, id: usize) -> Option<ScoredLine> {
+    let mut searcher = Searcher::new(shared, histories, Clock::Follower, None, id);
+    searcher.iterate();
+    searcher.root.lines().first().cloned()
 }
 
 /// The threads that search, and the table they share.
@@ -274,18 +288,25 @@ impl SearchPool {
 
     /// Forgets everything, for a new game: the table and every thread's histories. Waits for a search going on.
     pub fn clear(&mut self) {
-        let (sender, done) = bounded(0);
-        for worker in &self.workers {
-            worker.give(Job::Clear(sender.clone()));
-        }
-        drop(sender);
-        wait_for_all(&done);
-        self.clear_hash();
+        self.clear_together(true);
     }
 
-    /// Empties the table.
+    /// Empties the table. Waits for a search going on.
     pub fn clear_hash(&mut self) {
-        self.tt.clear(self.workers.len());
+        self.clear_together(false);
+    }
+
+    /// Has every thread empty its part.
+    fn clear_together(&self, with_histories: bool) {
+        let (tt, threads) = (self.tt.clone(), self.workers.len());
+        let clearing = Arc::new(Clearing { tt, threads, with_histories });
+        let (sender, done) = bounded(0);
+        for worker in &self.workers {
+            worker.give(Job::Clear(clearing.clone(), sender.clone()));
+        }
+        drop(sender);
+        // Nothing is sent: this waits until every sender is dropped.
+        done.iter().for_each(drop);
     }
 
     /// The table.
@@ -305,14 +326,14 @@ impl SearchPool {
         self.tt.new_search();
         let threads = self.workers.len();
         let shared = Arc::new(SharedState::new(request, self.tt.clone(), stop.clone(), threads));
-        let (done, helpers) = bounded(0);
+        let (done, helpers) = bounded(threads);
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers.split_first().expect("a pool has at least one thread");
+        // The one that answers begins first: a thousand others may keep it from its turn.
+        main.give(Job::Search(shared.clone(), Role::Main(reporter, helpers)));
         for worker in others {
             worker.give(Job::Search(shared.clone(), Role::Helper(done.clone())));
         }
-        drop(done);
-        main.give(Job::Search(shared, Role::Main(reporter, helpers)));
         let handle = SearchHandle(stop);
         self.last = Some(handle.clone());
         handle

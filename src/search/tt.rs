@@ -23,7 +23,6 @@ mod audit;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::thread;
 
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
@@ -118,19 +117,16 @@ impl TranspositionTable {
         self.mib
     }
 
-    /// Forgets everything, on `threads` threads at once. No search may run.
-    pub fn clear(&self, threads: usize) {
-        let threads = threads.clamp(1, thread::available_parallelism().map_or(1, usize::from));
-        let zero = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Relaxed));
-        if threads == 1 {
-            zero(&self.words);
-        } else {
-            let share = self.words.len().div_ceil(threads);
-            thread::scope(|scope| {
-                for part in self.words.chunks(share) {
-                    scope.spawn(move || zero(part));
-                }
-            });
+    /// Forgets everything. No search may run.
+    pub(super) fn clear(&self) {
+        self.clear_part(0, 1);
+    }
+
+    /// Forgets part number `index` of `parts`, so that as many threads can empty a large table together.
+    pub(super) fn clear_part(&self, index: usize, parts: usize) {
+        let length = self.words.len().div_ceil(parts);
+        if let Some(part) = self.words.chunks(length).nth(index) {
+            part.iter().for_each(|word| word.store(0, Relaxed));
         }
         self.age.store(0, Relaxed);
     }
@@ -462,7 +458,7 @@ mod tests {
         assert!(table.hashfull() > 800);
         table.new_search();
         assert_eq!(table.hashfull(), 0);
-        table.clear(2);
+        (0..7).for_each(|index| table.clear_part(index, 7));
         assert!(table.words.iter().all(|word| word.load(Relaxed) == 0));
         assert!(TranspositionTable::new(usize::MAX).is_err());
     }

@@ -196,6 +196,38 @@ fn lines_are_right_with_several_threads() {
 }
 
 #[test]
+#[ignore = "the threads share what processors there are: seconds on two of them, minutes on a busy machine"]
+fn more_threads_than_anyone_has_start_search_and_end() {
+    let mut pool = SearchPool::new(1024);
+    assert_eq!(pool.threads(), 1024);
+    for limits in [depth(2), nodes(300_000)] {
+        let board = Board::startpos();
+        let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), limits));
+        check_lines(&board, &outcome, &infos);
+    }
+    pool.set_threads(2).expect("fewer threads");
+    let (handle, events) = start(&mut pool, Limits { infinite: true, ..Limits::default() });
+    handle.stop();
+    finish(&events);
+    pool.set_threads(1024).expect("the threads were there before");
+    let (_, events) = start(&mut pool, Limits { infinite: true, ..Limits::default() });
+    drop(pool);
+    finish(&events);
+}
+
+#[test]
+fn threads_agree_on_a_mate() {
+    let mut pool = SearchPool::new(4);
+    for &(fen, moves) in MATES {
+        let board = board(fen);
+        pool.clear();
+        let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), depth(14)));
+        assert_eq!(outcome.score.mate_moves(), Some(moves), "{fen}");
+        check_lines(&board, &outcome, &infos);
+    }
+}
+
+#[test]
 fn several_lines_are_sorted_and_complete() {
     let mut pool = SearchPool::new(1);
     for board in random_positions(20) {
