@@ -18,9 +18,6 @@ use super::picker::MovePicker;
 use super::pruning::internal_iterative_reduction;
 use super::tt::TtEntry;
 
-/// With the fifty-move rule this near, a table entry of another line says little about this one.
-const FIFTY_MOVES_NEAR: u16 = 90;
-
 /// The best move of a node so far.
 struct Best {
     /// `None` until a move raised alpha.
@@ -106,7 +103,7 @@ impl Searcher<'_> {
     }
 
     /// The table's score, if it was searched as deeply and answers the question. Never in PV nodes: their score comes
-    /// with its line.
+    /// with its line; and not with the fifty-move rule near, where an entry of another line says little about this one.
     #[inline]
     fn tt_cutoff<N: NodeType>(
         &self,
@@ -118,7 +115,7 @@ impl Searcher<'_> {
         let applies = !N::PV
             && tt.depth >= depth
             && tt.bound.allows_cutoff(tt.score, window.beta)
-            && self.board.halfmove_clock() < FIFTY_MOVES_NEAR;
+            && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock();
         applies.then_some(tt.score)
     }
 
@@ -134,7 +131,7 @@ impl Searcher<'_> {
     ) -> NodeContext {
         let static_eval = self.static_eval(tt);
         self.stack.frame_mut(ply).static_eval = static_eval;
-        self.stack.frame_mut(ply + 2).cutoffs = 0;
+        self.stack.frame_mut(ply + 1).cutoffs = 0;
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
         let tt_move =
             tt_move.or_else(|| tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv)));

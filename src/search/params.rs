@@ -59,11 +59,14 @@ tunables! {
 
     vote_base: 20 in 5..=60, 4;
 
+    tt_max_halfmove_clock: 89 in 70..=99, 3;
+
     iir_min_depth: 4 in 2..=8, 1;
 
     rfp_max_depth: 9 in 4..=14, 1;
     rfp_margin: 75 in 40..=140, 5;
     rfp_improving: 65 in 0..=140, 5;
+    rfp_blend_divisor: 3 in 1..=6, 1;
 
     nmp_min_depth: 3 in 1..=6, 1;
     nmp_eval_base: 150 in 0..=300, 15;
@@ -73,6 +76,7 @@ tunables! {
     nmp_eval_divisor: 200 in 80..=400, 15;
     nmp_eval_max: 3 in 1..=6, 1;
     nmp_verification_depth: 14 in 8..=20, 1;
+    nmp_verified_share: 75 in 40..=100, 5; // percent of the depth searched
 
     lmp_max_depth: 9 in 4..=14, 1;
     lmp_base: 4 in 1..=10, 1;
@@ -99,9 +103,11 @@ tunables! {
     lmr_gives_check: 1024 in 0..=2048, 80;
     lmr_noisy_tt_move: 512 in 0..=1536, 80;
     lmr_child_cutoffs: 768 in 0..=1536, 80;
+    lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 9 in 4..=24, 1;
     lmr_deeper_margin: 45 in 10..=120, 6;
 
+    noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
     qs_futility: 130 in 40..=300, 12;

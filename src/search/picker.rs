@@ -43,8 +43,8 @@ enum Range {
     All,
     /// Good noisy moves and, after them, bad ones.
     WithoutQuiet,
-    /// Only good noisy moves.
-    GoodNoisy,
+    /// Only noisy moves that lose no material.
+    Safe,
 }
 
 /// Deals out the moves of one node.
@@ -66,10 +66,10 @@ impl MovePicker {
         Self { stage, range: Range::All, tt_move, moves: ArrayVec::new(), next: 0, bad_end: 0 }
     }
 
-    /// Only the good noisy moves, and `tt_move` if it is noisy.
+    /// Only the noisy moves that lose no material, and `tt_move` if it is noisy.
     #[inline]
-    pub(super) fn good_noisy(tt_move: Option<Move>) -> Self {
-        Self { range: Range::GoodNoisy, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
+    pub(super) fn safe_noisy(tt_move: Option<Move>) -> Self {
+        Self { range: Range::Safe, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
     }
 
     /// Leaves out the quiet moves from now on.
@@ -103,15 +103,14 @@ impl MovePicker {
         }
         if self.stage == Stage::GoodNoisy {
             while let Some(best) = self.pick_best() {
-                let threshold = Score(-best.score / params::good_noisy_see_divisor());
-                if board.see_ge(best.mv, threshold.min(Score::DRAW)) {
+                if board.see_ge(best.mv, self.least_gain(best)) {
                     return Some(best.mv);
                 }
                 self.moves[self.bad_end] = best;
                 self.bad_end += 1;
             }
             self.stage = match self.range {
-                Range::GoodNoisy => Stage::Done,
+                Range::Safe => Stage::Done,
                 Range::All | Range::WithoutQuiet => Stage::MakeQuiet,
             };
         }
@@ -139,6 +138,17 @@ impl MovePicker {
             self.stage = Stage::Done;
         }
         None
+    }
+
+    /// What the exchange must gain for a noisy move to be a good one: a little may be lost where its history is good.
+    #[inline]
+    fn least_gain(&self, noisy: ScoredMove) -> Score {
+        match self.range {
+            Range::Safe => Score::DRAW,
+            Range::All | Range::WithoutQuiet => {
+                Score(-noisy.score / params::good_noisy_see_divisor()).min(Score::DRAW)
+            }
+        }
     }
 
     /// Appends the moves of a kind, scored, without the table's move.
@@ -182,7 +192,7 @@ fn score_noisy(board: &Board, histories: &Histories, mv: Move) -> i32 {
         Some(_) => -see::value(PieceType::Queen).0,
         None => 0,
     };
-    (victim + promotion) * 8 + histories.noisy(board, mv)
+    (victim + promotion) * params::noisy_victim_factor() + histories.noisy(board, mv)
 }
 
 #[cfg(test)]
@@ -229,6 +239,6 @@ mod tests {
         let mut picker = MovePicker::new(None);
         picker.skip_quiets();
         assert_eq!(drain(&mut picker, &board).len(), 3);
-        assert_eq!(drain(&mut MovePicker::good_noisy(None), &board).len(), 1);
+        assert_eq!(drain(&mut MovePicker::safe_noisy(None), &board).len(), 1);
     }
 }

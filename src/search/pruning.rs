@@ -67,7 +67,8 @@ impl Searcher<'_> {
         if node.depth < params::nmp_verification_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
         }
-        self.null_move_from = node.ply + (depth.max(0) as usize) * 3 / 4 + 1;
+        let plies = depth.max(0) * params::nmp_verified_share() / 100 + 1;
+        self.null_move_from = node.ply + plies as usize;
         let verified = self.alpha_beta::<NonPv>(node.window, depth, node.ply, false)?;
         self.null_move_from = 0;
         Ok((verified >= beta).then_some(score))
@@ -144,7 +145,7 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
         && eval >= beta + margin
         && eval >= beta
         && !beta.is_loss();
-    applies.then(|| beta + (eval - beta) / 3)
+    applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
 }
 
 /// Internal iterative reduction, in plies: where a best move is expected but the table knows none, the search will be

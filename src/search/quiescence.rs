@@ -65,7 +65,7 @@ impl Searcher<'_> {
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let mut picker = match stand_pat {
-            Some(_) => MovePicker::good_noisy(tt_move),
+            Some(_) => MovePicker::safe_noisy(tt_move),
             None => MovePicker::new(tt_move),
         };
         let mut best = stand_pat.unwrap_or(-Score::INFINITE);

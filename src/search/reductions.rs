@@ -12,9 +12,6 @@ use super::params;
 /// The unit of reductions.
 pub(super) const ONE_PLY: i32 = 1024;
 
-/// Child nodes that failed high after which the rest is likely to as well.
-const MANY_CUTOFFS: u32 = 2;
-
 impl Searcher<'_> {
     /// The depth for the first look at a move already on the board; `depth` if it is not reduced.
     #[inline]
@@ -53,7 +50,7 @@ impl Searcher<'_> {
         if node.tt_move.is_some_and(|mv| !mv.is_quiet()) {
             reduction += params::lmr_noisy_tt_move();
         }
-        if self.stack.frame(node.ply + 1).cutoffs > MANY_CUTOFFS {
+        if self.stack.frame(node.ply + 1).cutoffs > params::lmr_many_cutoffs() {
             reduction += params::lmr_child_cutoffs();
         }
         reduction

@@ -16,8 +16,8 @@ pub(super) struct PlyFrame {
     pub(super) mv: Option<Move>,
     /// The row of the continuation history that this move opens.
     pub(super) row: ContinuationRow,
-    /// How often nodes at this ply have failed high since the node two plies before was entered.
-    pub(super) cutoffs: u32,
+    /// How many children of the node at the ply before have failed high.
+    pub(super) cutoffs: i32,
 }
 
 impl PlyFrame {
