@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 use super::Searcher;
+use super::corrections::is_lesson;
 use super::history;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
@@ -129,7 +130,8 @@ impl Searcher<'_> {
         ply: usize,
         cut_node: bool,
     ) -> NodeContext {
-        let static_eval = self.static_eval(tt);
+        let raw_eval = self.raw_eval(tt);
+        let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
         self.stack.frame_mut(ply + 1).cutoffs = 0;
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
@@ -142,19 +144,28 @@ impl Searcher<'_> {
             cut_node,
             tt_move,
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
+            raw_eval,
             static_eval,
             eval: static_eval.map(|eval| refine(eval, tt)),
             improving: self.is_improving(static_eval, ply),
         }
     }
 
-    /// The static evaluation, from the table if it is there; `None` in check.
+    /// The evaluation of the position, from the table if it is there; `None` in check.
     #[inline]
-    pub(super) fn static_eval(&self, tt: Option<TtEntry>) -> Option<Score> {
+    pub(super) fn raw_eval(&self, tt: Option<TtEntry>) -> Option<Score> {
         if self.board.in_check() {
             return None;
         }
-        Some(tt.and_then(|tt| tt.static_eval).unwrap_or_else(|| self.evaluate()))
+        Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
+    }
+
+    /// The evaluation with what is known of its errors.
+    #[inline]
+    pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
+        let raw_eval = raw_eval?;
+        let rows = self.last_rows(ply);
+        Some((raw_eval + self.histories.corrections.correction(&self.board, rows)).clamp_to_eval())
     }
 
     /// Whether the evaluation is better than at the mover's last turn out of check.
@@ -292,11 +303,12 @@ impl Searcher<'_> {
         } else {
             Bound::Upper
         };
+        self.learn_error(node, best, bound);
         if !N::ROOT || self.root.is_whole() {
             let entry = TtEntry {
                 mv: best.mv,
                 score: best.score,
-                static_eval: node.static_eval,
+                raw_eval: node.raw_eval,
                 depth: node.depth,
                 bound,
                 pv: node.tt_pv,
@@ -304,6 +316,18 @@ impl Searcher<'_> {
             self.shared.tt.store(self.board.key(), node.ply, entry);
         }
         best.score
+    }
+
+    /// Learns how far the static evaluation was off.
+    #[inline]
+    fn learn_error(&mut self, node: &NodeContext, best: &Best, bound: Bound) {
+        let is_noisy = best.mv.is_some_and(|mv| !mv.is_quiet());
+        if let Some(static_eval) = node.static_eval
+            && is_lesson(static_eval, best.score, bound, is_noisy)
+        {
+            let (rows, error) = (self.last_rows(node.ply), best.score - static_eval);
+            self.histories.corrections.update(&self.board, rows, node.depth, error.0);
+        }
     }
 
     /// Rewards the best move and punishes those that were tried in vain. Captures are punished whatever was best:

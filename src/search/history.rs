@@ -11,13 +11,14 @@ use std::ops::{Index, IndexMut};
 use crate::board::Board;
 use crate::types::{Depth, Move, Piece, PieceType, Square};
 
+use super::corrections::Corrections;
 use super::params;
 
 /// The bound of every entry.
 pub(super) const MAX: i32 = 8192;
 
 /// One statistic, between `-MAX` and `MAX`.
-type Entry = i16;
+pub(super) type Entry = i16;
 
 /// `[from][to]`
 type FromTo = [[Entry; Square::COUNT]; Square::COUNT];
@@ -26,7 +27,7 @@ type PieceTo = [[Entry; Square::COUNT]; Piece::COUNT];
 
 /// Moves `entry` by `bonus`, less the pull back towards zero.
 #[inline]
-fn gravity(entry: &mut Entry, bonus: i32) {
+pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
     debug_assert!(bonus.abs() <= MAX);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
@@ -51,12 +52,19 @@ pub(super) struct ContinuationRow(u16);
 impl ContinuationRow {
     /// The row after no move: before the root and after null moves.
     pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
-    const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
+    /// How many rows there are.
+    pub(super) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
 
     /// The row of this piece's move to `to`.
     #[inline]
     pub(super) fn new(piece: Piece, to: Square) -> Self {
         Self((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+
+    /// Its number, below [`COUNT`](Self::COUNT).
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
     }
 }
 
@@ -64,14 +72,14 @@ impl ContinuationRow {
 pub(super) type ContinuationRows = [ContinuationRow; 2];
 
 /// A table of `N` rows on the heap, zeroed by the system when first used.
-struct Table<T, const N: usize>(Box<[T; N]>);
+pub(super) struct Table<T, const N: usize>(Box<[T; N]>);
 
 impl<T: bytemuck::Zeroable, const N: usize> Table<T, N> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(bytemuck::allocation::zeroed_box())
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         bytemuck::write_zeroes(&mut *self.0);
     }
 }
@@ -101,11 +109,18 @@ pub(super) struct Histories {
     noisy: Table<PieceTo, { PieceType::COUNT + 1 }>,
     /// Quiet moves after an earlier one: `[earlier piece and to]`, then `[piece][to]`.
     continuation: Table<PieceTo, { ContinuationRow::COUNT }>,
+    /// The errors of the evaluation.
+    pub(super) corrections: Corrections,
 }
 
 impl Histories {
     pub(super) fn new() -> Self {
-        Self { quiet: Table::new(), noisy: Table::new(), continuation: Table::new() }
+        Self {
+            quiet: Table::new(),
+            noisy: Table::new(),
+            continuation: Table::new(),
+            corrections: Corrections::new(),
+        }
     }
 
     /// Forgets everything.
@@ -113,6 +128,7 @@ impl Histories {
         self.quiet.clear();
         self.noisy.clear();
         self.continuation.clear();
+        self.corrections.clear();
     }
 
     /// What is known of a quiet move: within ±3 · `MAX`.
@@ -121,7 +137,7 @@ impl Histories {
         let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
         let own = self.quiet[threat_index(board, mv)][mv.from().index()][to];
         rows.iter().fold(i32::from(own), |sum, row| {
-            sum + i32::from(self.continuation[usize::from(row.0)][piece][to])
+            sum + i32::from(self.continuation[row.index()][piece][to])
         })
     }
 
@@ -143,7 +159,7 @@ impl Histories {
         let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
         gravity(&mut self.quiet[threat_index(board, mv)][mv.from().index()][to], bonus);
         for row in rows {
-            gravity(&mut self.continuation[usize::from(row.0)][piece][to], bonus);
+            gravity(&mut self.continuation[row.index()][piece][to], bonus);
         }
     }
 

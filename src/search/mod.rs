@@ -21,12 +21,14 @@
 //! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
 //! | `quiescence.rs` | captures until the position is quiet |
 //! | `picker.rs`, `history.rs` | the order of moves |
+//! | `corrections.rs` | the evaluation's errors |
 //! | `tt.rs` | the transposition table |
 //! | `time.rs` | limits and the clock |
 //! | `report.rs` | what a search tells |
 //! | `params.rs`, `tune.rs` | margins and factors, and how a tuner sets them |
 
 mod alphabeta;
+mod corrections;
 mod history;
 mod iterate;
 mod node;
@@ -58,6 +60,7 @@ use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::types::{Move, Score};
 
+use corrections::LastRows;
 use history::{ContinuationRow, ContinuationRows, Histories};
 use node::{Aborted, Candidate};
 use pv::PvTable;
@@ -227,6 +230,12 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn continuation_rows(&self, ply: usize) -> ContinuationRows {
         [self.stack.before(ply, 1).row, self.stack.before(ply, 2).row]
+    }
+
+    /// The rows of the correction history that speak about the position at `ply`.
+    #[inline]
+    fn last_rows(&self, ply: usize) -> LastRows {
+        [1, 2, 4].map(|plies| self.stack.before(ply, plies).row)
     }
 
     /// What the histories say of a move.

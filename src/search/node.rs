@@ -88,7 +88,9 @@ pub(super) struct NodeContext {
     pub(super) tt_move: Option<Move>,
     /// Whether the position is, or has been, on a principal variation.
     pub(super) tt_pv: bool,
-    /// The evaluation before any search; `None` in check.
+    /// The evaluation as it comes from the position, which the table keeps; `None` in check.
+    pub(super) raw_eval: Option<Score>,
+    /// The evaluation before any search, corrected by what searches said of the like of it; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// The best guess at the score: the static evaluation, or the table's score where its bound improves on that;
     /// `None` in check.

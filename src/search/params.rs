@@ -5,7 +5,7 @@
 //!
 //! Glossary: `rfp` reverse futility pruning, `nmp` null-move pruning, `lmr` late move reductions, `lmp` late move
 //! pruning, `fp` futility pruning, `see` static exchange evaluation, `iir` internal iterative reduction, `qs` quiescence
-//! search, `asp` aspiration windows, `hist` histories, `tm` time management.
+//! search, `asp` aspiration windows, `hist` histories, `corr` correction histories, `tm` time management.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -117,6 +117,14 @@ tunables! {
     hist_bonus_max: 1600 in 400..=4000, 160;
     hist_malus_depth: 160 in 50..=400, 16;
     hist_malus_max: 1400 in 400..=4000, 160;
+
+    // The most that each structure, or pair of moves, may add to the evaluation.
+    corr_pawn: 60 in 0..=150, 6;
+    corr_minor: 50 in 0..=150, 6;
+    corr_non_pawn: 60 in 0..=150, 6;
+    corr_continuation: 50 in 0..=150, 6;
+    corr_rate: 12 in 2..=40, 2; // for each hundredth of a pawn and ply, in eighths
+    corr_max_step: 2048 in 256..=4096, 128;
 
     tm_horizon: 32 in 16..=60, 2; // moves
     tm_horizon_decay: 400 in 0..=800, 40; // permille of a move for each move played

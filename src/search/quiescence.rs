@@ -29,7 +29,8 @@ impl Searcher<'_> {
         {
             return Ok(tt.score);
         }
-        let static_eval = self.static_eval(tt);
+        let raw_eval = self.raw_eval(tt);
+        let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
         // The side to move need not take: it may stand pat.
         let stand_pat = static_eval.map(|eval| refine(eval, tt));
@@ -45,7 +46,7 @@ impl Searcher<'_> {
             Bound::Upper
         };
         let pv = N::PV || tt.is_some_and(|tt| tt.pv);
-        let entry = TtEntry { mv, score: best, static_eval, depth: 0, bound, pv };
+        let entry = TtEntry { mv, score: best, raw_eval, depth: 0, bound, pv };
         self.shared.tt.store(self.board.key(), ply, entry);
         Ok(best)
     }

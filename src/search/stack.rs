@@ -10,7 +10,7 @@ const BEFORE_ROOT: usize = 4;
 /// One ply of the line being searched.
 #[derive(Copy, Clone)]
 pub(super) struct PlyFrame {
-    /// The evaluation before any search; `None` in check.
+    /// The corrected evaluation before any search; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// The move being searched from here; `None` for a null move.
     pub(super) mv: Option<Move>,

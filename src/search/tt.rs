@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! word 0, 1, 2   63 … 59 | 58 | 57 56 | 55 … 48 | 47 … 32     | 31 … 16 | 15 … 0
-//!                age     | pv | bound | depth   | static eval | score   | move
+//!                age     | pv | bound | depth   | raw eval    | score   | move
 //! word 3         63      | 62 … 42 | 41 … 21 | 20 … 0
 //!                unused  | tag 2   | tag 1   | tag 0
 //! ```
@@ -47,8 +47,8 @@ pub struct TtEntry {
     pub mv: Option<Move>,
     /// The score of the search; mates are counted from the root.
     pub score: Score,
-    /// The evaluation before any search; `None` in check.
-    pub static_eval: Option<Score>,
+    /// The evaluation before any search and without corrections; `None` in check.
+    pub raw_eval: Option<Score>,
     /// Plies searched; 0 for quiescence.
     pub depth: Depth,
     /// What `score` says about the true one.
@@ -262,7 +262,7 @@ impl Packed {
     fn new(entry: TtEntry, ply: usize, age: u8) -> Self {
         let mv = entry.mv.map_or(0, Move::bits);
         let score = relative_to_node(entry.score, ply).0 as i16;
-        let eval = entry.static_eval.map_or(Self::NO_EVAL, |eval| eval.0 as i16);
+        let eval = entry.raw_eval.map_or(Self::NO_EVAL, |eval| eval.0 as i16);
         let depth = entry.depth.clamp(0, 255) as u64;
         Self(
             u64::from(mv)
@@ -281,7 +281,7 @@ impl Packed {
         Some(TtEntry {
             mv: Move::from_bits((self.0 & Self::MOVE_MASK) as u16),
             score: relative_to_root(Score(i32::from((self.0 >> 16) as i16)), ply, halfmove_clock),
-            static_eval: (eval != Self::NO_EVAL).then_some(Score(i32::from(eval))),
+            raw_eval: (eval != Self::NO_EVAL).then_some(Score(i32::from(eval))),
             depth: self.depth(),
             bound: match self.0 >> 56 & 3 {
                 1 => Bound::Upper,
@@ -368,7 +368,7 @@ mod tests {
     const ENTRY: TtEntry = TtEntry {
         mv: Move::from_bits(0x0BAD),
         score: Score(-123),
-        static_eval: Some(Score(77)),
+        raw_eval: Some(Score(77)),
         depth: 9,
         bound: Bound::Lower,
         pv: true,
@@ -382,9 +382,9 @@ mod tests {
     fn entries_come_back() {
         for entry in [
             ENTRY,
-            TtEntry { mv: None, static_eval: None, bound: Bound::Upper, pv: false, ..ENTRY },
+            TtEntry { mv: None, raw_eval: None, bound: Bound::Upper, pv: false, ..ENTRY },
             TtEntry { score: Score::mate_in(7), bound: Bound::Exact, depth: 0, ..ENTRY },
-            TtEntry { score: Score::mated_in(12), static_eval: Some(-Score::MAX_EVAL), ..ENTRY },
+            TtEntry { score: Score::mated_in(12), raw_eval: Some(-Score::MAX_EVAL), ..ENTRY },
         ] {
             assert_eq!(Packed::new(entry, 5, 31).unpack(5, 0), Some(entry));
             let table = table();

@@ -1,0 +1,155 @@
+//! Correction histories: how far the static evaluation has been off where positions have something in common.
+//!
+//! What the evaluation misjudges about these pawns, these pieces or these moves it will misjudge again in the next
+//! position with the same ones. So each search result that contradicts the static evaluation moves the entries of the
+//! position's structures a little, and their sum is added to the evaluation of every position that shares them. Entries
+//! obey the gravity of `history.rs`.
+//!
+//! Source: "Static Evaluation Correction History", <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
+
+use crate::board::Board;
+use crate::types::{Bound, Color, Depth, Score};
+
+use super::history::{ContinuationRow, Entry, MAX, Table, gravity};
+use super::params;
+
+/// Entries of each side to move and structure; positions whose keys agree in the low bits share one.
+const SIZE: usize = 1 << 14;
+/// Pawns, minor pieces, White's other pieces, Black's other pieces.
+const STRUCTURES: usize = 4;
+
+/// The rows of the moves one, two and four plies ago.
+pub(super) type LastRows = [ContinuationRow; 3];
+
+/// What one thread knows of the evaluation's errors.
+pub(super) struct Corrections {
+    /// `[structure · 2 + side to move][key]`
+    structures: Table<[Entry; SIZE], { STRUCTURES * Color::COUNT }>,
+    /// Pairs of a move two or four plies ago and the last one: `[earlier piece and to][last piece and to]`.
+    continuation: Table<[Entry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
+}
+
+impl Corrections {
+    pub(super) fn new() -> Self {
+        Self { structures: Table::new(), continuation: Table::new() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.structures.clear();
+        self.continuation.clear();
+    }
+
+    /// What to add to the static evaluation, in hundredths of a pawn.
+    #[inline]
+    pub(super) fn correction(&self, board: &Board, rows: LastRows) -> i32 {
+        let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
+        let non_pawn = [params::corr_non_pawn(); 2];
+        let weights = pawn_and_minor.into_iter().chain(non_pawn);
+        let structures: i32 = structure_slots(board)
+            .into_iter()
+            .zip(weights)
+            .map(|((table, slot), weight)| weight * i32::from(self.structures[table][slot]))
+            .sum();
+        let continuation: i32 = continuation_slots(rows)
+            .into_iter()
+            .map(|(row, slot)| i32::from(self.continuation[row][slot]))
+            .sum();
+        (structures + params::corr_continuation() * continuation) / MAX
+    }
+
+    /// Learns that the static evaluation was `error` hundredths of a pawn too low, as a search of this depth found.
+    pub(super) fn update(&mut self, board: &Board, rows: LastRows, depth: Depth, error: i32) {
+        let limit = params::corr_max_step();
+        let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
+        for (table, slot) in structure_slots(board) {
+            gravity(&mut self.structures[table][slot], bonus);
+        }
+        for (row, slot) in continuation_slots(rows) {
+            gravity(&mut self.continuation[row][slot], bonus);
+        }
+    }
+}
+
+#[inline]
+fn structure_slots(board: &Board) -> [(usize, usize); STRUCTURES] {
+    let keys = [
+        board.pawn_key(),
+        board.minor_key(),
+        board.non_pawn_key(Color::White),
+        board.non_pawn_key(Color::Black),
+    ];
+    let side = board.side_to_move().index();
+    std::array::from_fn(|index| (index * Color::COUNT + side, keys[index].0 as usize % SIZE))
+}
+
+#[inline]
+fn continuation_slots([last, second, fourth]: LastRows) -> [(usize, usize); 2] {
+    [(second.index(), last.index()), (fourth.index(), last.index())]
+}
+
+/// Whether a search result says how far the static evaluation was off. A bound does so only on its own side, a capture
+/// changes the very material that was evaluated, and a mate is no matter of evaluation.
+#[inline]
+pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy: bool) -> bool {
+    let contradicts = match bound {
+        Bound::Exact => true,
+        Bound::Lower => score > static_eval,
+        Bound::Upper => score < static_eval,
+    };
+    contradicts && !is_noisy && !score.is_mate()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: LastRows = [ContinuationRow::NONE; 3];
+
+    #[test]
+    fn errors_are_made_good_within_bounds() {
+        let board = Board::startpos();
+        let mut corrections = Corrections::new();
+        corrections.update(&board, ROWS, 6, 40);
+        let once = corrections.correction(&board, ROWS);
+        assert!((1..40).contains(&once), "{once}");
+        for _ in 0..1000 {
+            corrections.update(&board, ROWS, 200, -20_000);
+        }
+        let most = params::corr_pawn()
+            + params::corr_minor()
+            + 2 * (params::corr_non_pawn() + params::corr_continuation());
+        let worst = corrections.correction(&board, ROWS);
+        assert!((-most..=-most * 9 / 10).contains(&worst), "{worst}");
+        corrections.clear();
+        assert_eq!(corrections.correction(&board, ROWS), 0);
+    }
+
+    #[test]
+    fn only_what_is_shared_is_corrected() {
+        let mut board = Board::startpos();
+        let mut corrections = Corrections::new();
+        corrections.update(&board, ROWS, 10, 100);
+        let all = corrections.correction(&board, ROWS);
+        for text in ["g1f3", "g8f6"] {
+            let mv = board.parse_move(text).expect("a legal move");
+            board.make_move(mv);
+            assert!((1..all).contains(&corrections.correction(&board, ROWS).max(1)));
+        }
+        // The pawns are the same and the side to move too, the pieces of both sides are not.
+        let pawns_and_moves = corrections.correction(&board, ROWS);
+        assert!(0 < pawns_and_moves && pawns_and_moves < all);
+    }
+
+    #[test]
+    fn bounds_teach_on_their_own_side() {
+        let (eval, higher, lower) = (Score(10), Score(50), Score(-50));
+        assert!(is_lesson(eval, higher, Bound::Lower, false));
+        assert!(!is_lesson(eval, lower, Bound::Lower, false));
+        assert!(is_lesson(eval, lower, Bound::Upper, false));
+        assert!(!is_lesson(eval, higher, Bound::Upper, false));
+        assert!(is_lesson(eval, higher, Bound::Exact, false));
+        assert!(!is_lesson(eval, higher, Bound::Exact, true));
+        assert!(!is_lesson(eval, Score::mate_in(5), Bound::Exact, false));
+    }
+}
