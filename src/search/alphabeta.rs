@@ -6,6 +6,8 @@
 //!
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -74,6 +76,10 @@ impl Searcher<'_> {
             return Ok(score);
         }
         node.depth -= internal_iterative_reduction::<N>(&node);
+        match self.singular_extension::<N>(&node)? {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(extension) => node.extension = extension,
+        }
         self.search_moves::<N>(&node)
     }
 
@@ -133,7 +139,6 @@ impl Searcher<'_> {
         let raw_eval = self.raw_eval(tt);
         let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
-        self.stack.frame_mut(ply + 1).cutoffs = 0;
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
         let tt_move =
             tt_move.or_else(|| tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv)));
@@ -142,7 +147,10 @@ impl Searcher<'_> {
             depth,
             window,
             cut_node,
+            tt,
             tt_move,
+            extension: 0,
+            excluded: None,
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
             raw_eval,
             static_eval,
@@ -177,15 +185,19 @@ impl Searcher<'_> {
     }
 
     /// Searches the moves of a node, and learns from the result.
-    fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> Result<Score, Aborted> {
+    pub(super) fn search_moves<N: NodeType>(
+        &mut self,
+        node: &NodeContext,
+    ) -> Result<Score, Aborted> {
         let Window { alpha, beta } = node.window;
         self.board.keep_threats();
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::new(node.tt_move);
         let mut tried = Tried::default();
+        self.stack.frame_mut(node.ply + 1).cutoffs = 0;
         let mut best = Best { mv: None, score: -Score::INFINITE, alpha, moves: 0 };
         while let Some(mv) = picker.next(&self.board, self.histories, rows) {
-            if N::ROOT && !self.root.is_searched(mv) {
+            if Some(mv) == node.excluded || N::ROOT && !self.root.is_searched(mv) {
                 continue;
             }
             best.moves += 1;
@@ -259,7 +271,8 @@ impl Searcher<'_> {
         alpha: Score,
     ) -> Result<Score, Aborted> {
         let ply = node.ply + 1;
-        let mut depth = node.depth - 1;
+        let extension = if Some(mv.mv) == node.tt_move { node.extension } else { 0 };
+        let mut depth = node.depth - 1 + extension;
         let mut score = Score::DRAW;
         let is_first = mv.number == 1;
         if !N::PV || !is_first {
@@ -290,10 +303,16 @@ impl Searcher<'_> {
         tried: &Tried,
     ) -> Score {
         if best.moves == 0 {
+            if node.excluded.is_some() {
+                return node.window.alpha;
+            }
             return if node.in_check() { Score::mated_in(node.ply) } else { Score::DRAW };
         }
         if let Some(mv) = best.mv {
             self.update_histories(node, mv, tried);
+        }
+        if node.excluded.is_some() {
+            return best.score;
         }
         let bound = if best.score >= node.window.beta {
             self.stack.frame_mut(node.ply).cutoffs += 1;

@@ -19,6 +19,7 @@
 //! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
 //! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
+//! | `singular.rs` | what it searches more deeply |
 //! | `quiescence.rs` | captures until the position is quiet |
 //! | `picker.rs`, `history.rs` | the order of moves |
 //! | `corrections.rs` | the evaluation's errors |
@@ -40,6 +41,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod singular;
 mod solo;
 mod stack;
 mod threads;

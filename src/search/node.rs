@@ -2,6 +2,8 @@
 
 use crate::types::{Depth, Move, Score};
 
+use super::tt::TtEntry;
+
 /// The search was told to stop. Nothing needs undoing: the worker's board is a copy that is thrown away.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Aborted;
@@ -76,6 +78,7 @@ impl std::ops::Neg for Window {
 }
 
 /// What is known of a node before its moves are searched.
+#[derive(Copy, Clone)]
 pub(super) struct NodeContext {
     /// Plies from the root.
     pub(super) ply: usize,
@@ -84,8 +87,14 @@ pub(super) struct NodeContext {
     pub(super) window: Window,
     /// Whether this node is expected to fail high.
     pub(super) cut_node: bool,
+    /// What the table knows of the position.
+    pub(super) tt: Option<TtEntry>,
     /// The table's move, if it is legal here; at the root the best move so far.
     pub(super) tt_move: Option<Move>,
+    /// Plies to search the table's move deeper than the others.
+    pub(super) extension: Depth,
+    /// A move left out, to see what the position is worth without it.
+    pub(super) excluded: Option<Move>,
     /// Whether the position is, or has been, on a principal variation.
     pub(super) tt_pv: bool,
     /// The evaluation as it comes from the position, which the table keeps; `None` in check.

@@ -4,8 +4,9 @@
 //! [`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
 //!
 //! Glossary: `rfp` reverse futility pruning, `nmp` null-move pruning, `lmr` late move reductions, `lmp` late move
-//! pruning, `fp` futility pruning, `see` static exchange evaluation, `iir` internal iterative reduction, `qs` quiescence
-//! search, `asp` aspiration windows, `hist` histories, `corr` correction histories, `tm` time management.
+//! pruning, `fp` futility pruning, `see` static exchange evaluation, `se` singular extensions, `iir` internal iterative
+//! reduction, `qs` quiescence search, `asp` aspiration windows, `hist` histories, `corr` correction histories, `tm` time
+//! management.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -108,6 +109,14 @@ tunables! {
     lmr_deeper_margin: 45 in 10..=120, 6;
 
     noisy_victim_factor: 8 in 2..=20, 1;
+    se_min_depth: 6 in 4..=10, 1;
+    se_tt_depth: 3 in 1..=5, 1;
+    se_margin: 24 in 8..=64, 4; // sixteenths for each ply of depth
+    se_double_margin: 18 in 0..=60, 4;
+    se_triple_margin: 90 in 30..=250, 12;
+    se_negative_high: 2 in 0..=4, 1;
+    se_negative_cut: 2 in 0..=4, 1;
+
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
     qs_futility: 130 in 40..=300, 12;

@@ -16,7 +16,7 @@ pub(super) struct PlyFrame {
     pub(super) mv: Option<Move>,
     /// The row of the continuation history that this move opens.
     pub(super) row: ContinuationRow,
-    /// How many children of the node at the ply before have failed high.
+    /// How many moves of the node at the ply before were answered by a move that failed high.
     pub(super) cutoffs: i32,
 }
 
