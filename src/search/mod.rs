@@ -44,6 +44,8 @@ mod root;
 mod singular;
 mod solo;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod time;
 pub mod tt;

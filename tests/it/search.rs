@@ -111,6 +111,27 @@ fn mates_are_found_with_their_distance() {
     }
 }
 
+/// Endings with a queen against the bare king, where the nearest mate is farther off. The distances are those of
+/// Syzygy tables, which count plies to the mate where nothing can be taken.
+const LONG_MATES: &[(&str, i32)] = &[
+    ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4),
+    ("6Q1/8/8/3K4/8/8/8/2k5 w - - 0 1", 4),
+    ("8/8/8/2Q5/7k/8/8/6K1 w - - 0 1", 4),
+    ("8/5k2/3K4/8/8/8/8/1Q6 w - - 0 1", 5),
+    ("8/1k6/8/8/6Q1/2K5/8/8 w - - 0 1", 5),
+    ("k7/2Q3K1/8/8/8/8/8/8 w - - 0 1", 6),
+];
+
+#[test]
+fn long_mates_are_found_with_their_distance() {
+    for &(fen, moves) in LONG_MATES {
+        let board = board(fen);
+        let (outcome, infos) = search(&board, depth(30));
+        assert_eq!(outcome.score.mate_moves(), Some(moves), "{fen}");
+        check_lines(&board, &outcome, &infos);
+    }
+}
+
 #[test]
 fn go_mate_stops_at_the_mate() {
     let board = board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");

@@ -1,0 +1,102 @@
+//! What only shows from inside: that a search without a move leaves no traces on its node.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::board::Board;
+use crate::types::Bound;
+
+use super::history::Histories;
+use super::node::{NodeContext, NonPv, Window};
+use super::threads::{SharedState, StopFlag};
+use super::time::Clock;
+use super::tt::{TranspositionTable, TtEntry};
+use super::{Limits, Score, SearchRequest, Searcher};
+
+fn board(fen: &str) -> Board {
+    Board::from_fen(fen).expect("a legal position")
+}
+
+/// Searches a position to a depth, and hands the searcher over as the search leaves it.
+fn after_search<T>(
+    board: &Board,
+    depth: i32,
+    tt: TranspositionTable,
+    look: impl FnOnce(&mut Searcher) -> T,
+) -> T {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let request = SearchRequest::new(board.clone(), limits);
+    let shared = SharedState::new(request, Arc::new(tt), Arc::new(StopFlag::new(false)), 1);
+    let mut histories = Histories::new();
+    let clock = Clock::managed(&shared.request);
+    let mut searcher = Searcher::new(&shared, &mut histories, clock, None, 0);
+    searcher.iterate();
+    look(&mut searcher)
+}
+
+/// The context of a node that the singular search applies to: the root's position as if it were one ply deep.
+fn node(searcher: &Searcher, tt: TtEntry) -> NodeContext {
+    let raw_eval = searcher.raw_eval(Some(tt));
+    let static_eval = searcher.static_eval(raw_eval, 1);
+    NodeContext {
+        ply: 1,
+        depth: 8,
+        window: Window::above(tt.score),
+        cut_node: true,
+        tt: Some(tt),
+        tt_move: tt.mv,
+        extension: 0,
+        excluded: None,
+        tt_pv: false,
+        raw_eval,
+        static_eval,
+        eval: static_eval,
+        improving: false,
+    }
+}
+
+#[test]
+fn a_search_without_a_move_leaves_no_trace_on_its_node() {
+    let board = board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
+    let tt = TranspositionTable::new(1).expect("one MiB is there");
+    after_search(&board, 8, tt, |searcher| {
+        let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.key(), 1, 5);
+        let correction =
+            |searcher: &Searcher| searcher.static_eval(Some(Score::DRAW), 1).expect("no check");
+        let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
+        let node = node(searcher, tt);
+        searcher.stack.frame_mut(1).static_eval = node.static_eval;
+        let line = searcher.pv.line(1).clone();
+        let before = (probe(searcher), correction(searcher), searcher.nodes);
+        let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        assert!(matches!(verdict, ControlFlow::Continue(-3..=3) | ControlFlow::Break(_)));
+        assert!(searcher.nodes > before.2, "the other moves were searched");
+        assert_eq!(probe(searcher), before.0);
+        assert_eq!(correction(searcher), before.1);
+        assert_eq!(searcher.stack.frame(1).static_eval, node.static_eval);
+        assert_eq!(*searcher.pv.line(1), line);
+        assert_eq!(searcher.board.key(), board.key());
+    });
+}
+
+#[test]
+fn the_only_legal_move_is_singular() {
+    // White must take the checking rook.
+    let board = board("7k/8/8/8/8/8/6PP/6rK w - - 0 1");
+    assert_eq!(board.legal_moves().len(), 1);
+    let tt = TranspositionTable::new(1).expect("one MiB is there");
+    after_search(&board, 6, tt, |searcher| {
+        let mv = board.legal_moves()[0];
+        let tt = TtEntry {
+            mv: Some(mv),
+            score: Score(20),
+            raw_eval: None,
+            depth: 8,
+            bound: Bound::Lower,
+            pv: false,
+        };
+        let node = node(searcher, tt);
+        let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        assert_eq!(verdict, ControlFlow::Continue(1));
+    });
+}
