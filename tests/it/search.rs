@@ -89,6 +89,10 @@ fn is_over(board: &Board) -> bool {
         || !board.has_legal_move()
 }
 
+/// Deep enough for every one of [`MATES`]: that with bishop and pawns is a zugzwang, which a null move hides until its
+/// verification is deep enough.
+const MATE_DEPTH: Depth = 32;
+
 /// Positions with a forced mate, and in how many moves.
 const MATES: &[(&str, i32)] = &[
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
@@ -104,7 +108,7 @@ const MATES: &[(&str, i32)] = &[
 fn mates_are_found_with_their_distance() {
     for &(fen, moves) in MATES {
         let board = board(fen);
-        let (outcome, infos) = search(&board, depth(14));
+        let (outcome, infos) = search(&board, depth(MATE_DEPTH));
         let last = infos.last().expect("a line");
         assert_eq!(last.score.mate_moves(), Some(moves), "{fen}");
         check_lines(&board, &outcome, &infos);
@@ -242,7 +246,7 @@ fn threads_agree_on_a_mate() {
     for &(fen, moves) in MATES {
         let board = board(fen);
         pool.clear();
-        let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), depth(14)));
+        let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), depth(MATE_DEPTH)));
         assert_eq!(outcome.score.mate_moves(), Some(moves), "{fen}");
         check_lines(&board, &outcome, &infos);
     }
