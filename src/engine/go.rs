@@ -1,6 +1,7 @@
 //! What a `go` sets in motion.
 
 use crate::engine::protocol::{Go, Quoted, Reply};
+use crate::engine::tablebase::RootKnowledge;
 use crate::engine::{Activity, Engine};
 use crate::search::{Limits, SearchRequest};
 use crate::types::Move;
@@ -25,8 +26,10 @@ impl Engine {
             // One ply, so that it comes with a score.
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
+        self.known = RootKnowledge::default();
         if self.search_options.multi_pv == 1 {
-            limits.search_moves = self.root_tables.restrict(&self.board, limits.search_moves);
+            let options = &self.search_options.tablebases;
+            self.known = RootKnowledge::of(&self.board, options, &mut limits.search_moves);
         }
         let endless = limits.infinite || limits.ponder;
         self.generation += 1;

@@ -27,13 +27,14 @@ use crate::board::{Board, FenStyle};
 use crate::eval;
 use crate::search::{Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool};
 use crate::tools::perft::PerftOptions;
+use crate::types::Depth;
 use jobs::Job;
 use options::{MAX_THREADS, OPTIONS, Setting};
 use own_book::OwnBook;
 use position::PositionError;
 use protocol::{Command, Position, Reply};
 use session_log::SessionLog;
-use tablebase::RootTables;
+use tablebase::RootKnowledge;
 
 /// The engine of one session.
 pub struct Engine {
@@ -46,7 +47,8 @@ pub struct Engine {
     /// Whether the user looks into positions instead of playing them.
     analyse_mode: bool,
     own_book: OwnBook,
-    root_tables: RootTables,
+    /// What the tablebases say of the position that is searched.
+    known: RootKnowledge,
     search_options: SearchOptions,
     pool: SearchPool,
     activity: Activity,
@@ -89,7 +91,7 @@ impl Engine {
             chess960: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
-            root_tables: RootTables::default(),
+            known: RootKnowledge::default(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
             activity: Activity::Idle,
@@ -237,7 +239,10 @@ impl Engine {
         }
         let chess960 = self.chess960;
         match event {
-            SearchEvent::Info(info) => self.reply(Reply::Info { info: Box::new(info), chess960 }),
+            SearchEvent::Info(info) => {
+                let info = Box::new(self.known.add_to(info));
+                self.reply(Reply::Info { info, chess960 });
+            }
             SearchEvent::CurrentMove { depth, mv, number } => {
                 self.reply(Reply::CurrentMove { depth, mv, number, chess960 });
             }
@@ -357,8 +362,13 @@ impl Engine {
             Setting::Chess960(on) => self.chess960 = on,
             Setting::NodesTime(nodes) => self.search_options.nodes_time = nodes.into(),
             Setting::SyzygyPath(folders) => self.set_tables(&folders),
-            Setting::SyzygyProbeLimit(pieces) => self.root_tables.most_pieces = pieces as usize,
-            Setting::Syzygy50MoveRule(on) => self.root_tables.fifty_moves = on,
+            Setting::SyzygyProbeDepth(plies) => {
+                self.search_options.tablebases.least_depth = plies as Depth;
+            }
+            Setting::SyzygyProbeLimit(pieces) => {
+                self.search_options.tablebases.most_pieces = pieces as usize;
+            }
+            Setting::Syzygy50MoveRule(on) => self.search_options.tablebases.fifty_moves = on,
             Setting::OwnBook(on) => self.own_book.is_on = on,
             Setting::BookFile(path) => self.set_book(&path),
             Setting::BestBookMove(on) => self.own_book.best_only = on,

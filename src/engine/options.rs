@@ -74,6 +74,8 @@ pub enum Setting {
     AnalyseMode(bool),
     /// The folders of the tablebases, with the system's separator between them; empty for none.
     SyzygyPath(String),
+    /// The least depth at which a search looks up positions with as many pieces as the largest table.
+    SyzygyProbeDepth(u32),
     /// The most pieces of a position that is looked up in the tablebases.
     SyzygyProbeLimit(u32),
     /// Whether a win that takes too long counts as a draw.
@@ -101,6 +103,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     check("UCI_AnalyseMode", false, Setting::AnalyseMode),
     text("UCI_EngineAbout", about::ABOUT, None),
     text("SyzygyPath", "", Some(Setting::SyzygyPath)),
+    spin("SyzygyProbeDepth", 1, 1, 100, Setting::SyzygyProbeDepth),
     check("Syzygy50MoveRule", true, Setting::Syzygy50MoveRule),
     spin("SyzygyProbeLimit", 7, 0, 7, Setting::SyzygyProbeLimit),
     check("OwnBook", false, Setting::OwnBook),

@@ -1,38 +1,46 @@
 //! The user's tablebases: at the root they choose the moves that are searched at all.
 
+use std::sync::Arc;
+
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::engine::protocol::{Quoted, Reply};
-use crate::tablebase::Tablebases;
-use crate::types::Move;
+use crate::search::{Info, TablebaseOptions};
+use crate::tablebase::{RootMoves, Tablebases, Wdl};
+use crate::types::{Move, Score};
 
-/// The tables and how they are used.
-pub(super) struct RootTables {
-    tables: Tablebases,
-    /// Positions with more pieces are not looked up.
-    pub(super) most_pieces: usize,
-    /// Whether a win that takes too long counts as a draw.
-    pub(super) fifty_moves: bool,
+/// What the tables say of the position that is searched.
+#[derive(Default)]
+pub(super) struct RootKnowledge {
+    wdl: Option<Wdl>,
+    probes: u64,
 }
 
-impl Default for RootTables {
-    fn default() -> Self {
-        Self { tables: Tablebases::default(), most_pieces: usize::MAX, fifty_moves: true }
-    }
-}
-
-impl RootTables {
-    /// The best of the wanted moves (empty: of all) where the tables know the position, or else what was wanted.
-    pub(super) fn restrict(&self, board: &Board, wanted: Vec<Move>) -> Vec<Move> {
-        if !self.tables.may_have(board, self.most_pieces) {
-            return wanted;
+impl RootKnowledge {
+    /// Looks up the position, and where the tables know it, leaves of the wanted moves (empty: of all) only the best.
+    pub(super) fn of(board: &Board, options: &TablebaseOptions, wanted: &mut Vec<Move>) -> Self {
+        if !options.tables.may_have(board, options.most_pieces) {
+            return Self::default();
         }
         let legal = board.legal_moves();
-        let moves = if wanted.is_empty() { &legal[..] } else { &wanted };
-        match self.tables.best_moves(board, moves, self.fifty_moves) {
-            Some(found) => found.best,
-            None => wanted,
+        let moves = if wanted.is_empty() { &legal[..] } else { &wanted[..] };
+        let found = options.tables.best_moves(board, moves, options.fifty_moves);
+        let Some(RootMoves { best, wdl, probes }) = found else { return Self::default() };
+        *wanted = best;
+        Self { wdl: Some(wdl), probes }
+    }
+
+    /// Puts the known result in the place of a score that the search only guesses; a mate it has found is exact.
+    pub(super) fn add_to(&self, mut info: Info) -> Info {
+        info.tb_hits += self.probes;
+        if let Some(wdl) = self.wdl.filter(|_| !info.score.is_mate()) {
+            info.score = match wdl {
+                Wdl::Win => info.score.max(Score::tablebase_win_in(1)),
+                Wdl::Loss => info.score.min(-Score::tablebase_win_in(1)),
+                Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Score::DRAW,
+            };
         }
+        info
     }
 }
 
@@ -42,11 +50,11 @@ impl Engine {
         /// So many useless files are named.
         const NAMED: usize = 3;
         if folders.is_empty() {
-            self.root_tables.tables = Tablebases::default();
+            self.search_options.tablebases.tables = Arc::default();
             return;
         }
         let (tables, inventory) = Tablebases::open(folders);
-        self.root_tables.tables = tables;
+        self.search_options.tablebases.tables = Arc::new(tables);
         for (path, error) in inventory.refused.iter().take(NAMED) {
             let path = path.display().to_string();
             self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
@@ -60,7 +68,7 @@ impl Engine {
     /// Shows what the tables say of the position and of its moves.
     pub(super) fn show_tables(&self) {
         let mut board = self.board.clone();
-        let tables = &self.root_tables.tables;
+        let tables = &self.search_options.tablebases.tables;
         self.reply(Reply::Line(describe(tables, &mut board)));
         for mv in board.legal_moves() {
             board.make_move(mv);

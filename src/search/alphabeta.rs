@@ -71,6 +71,9 @@ impl Searcher<'_> {
         if let Some(score) = self.tt_cutoff::<N>(tt, window, depth) {
             return Ok(score);
         }
+        if let Some(score) = self.tablebase_score::<N>(depth, ply) {
+            return Ok(score);
+        }
         let mut node = self.node_context::<N>(tt, window, depth, ply, cut_node);
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
@@ -386,7 +389,7 @@ fn mate_distance(window: Window, ply: usize) -> Option<Score> {
 #[inline]
 pub(super) fn refine(eval: Score, tt: Option<TtEntry>) -> Score {
     match tt {
-        Some(tt) if !tt.score.is_mate() => match tt.bound {
+        Some(tt) if !tt.score.is_decisive() => match tt.bound {
             Bound::Exact => tt.score,
             Bound::Lower => eval.max(tt.score),
             Bound::Upper => eval.min(tt.score),

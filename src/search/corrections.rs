@@ -91,7 +91,7 @@ fn continuation_slots([last, second, fourth]: LastRows) -> [(usize, usize); 2] {
 }
 
 /// Whether a search result says how far the static evaluation was off. A bound does so only on its own side, a capture
-/// changes the very material that was evaluated, and a mate is no matter of evaluation.
+/// changes the very material that was evaluated, and a forced win is no matter of evaluation.
 #[inline]
 pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy: bool) -> bool {
     let contradicts = match bound {
@@ -99,7 +99,7 @@ pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy
         Bound::Lower => score > static_eval,
         Bound::Upper => score < static_eval,
     };
-    contradicts && !is_noisy && !score.is_mate()
+    contradicts && !is_noisy && !score.is_decisive()
 }
 
 #[cfg(test)]

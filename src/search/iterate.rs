@@ -258,6 +258,7 @@ impl Searcher<'_> {
             nodes,
             time,
             hashfull,
+            tb_hits: self.shared.tb_hits(),
             pv,
         }));
     }

@@ -20,6 +20,7 @@
 //! | `alphabeta.rs` | the main search |
 //! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
 //! | `singular.rs` | what it searches more deeply |
+//! | `tablebases.rs` | results that the tablebases know |
 //! | `quiescence.rs` | captures until the position is quiet |
 //! | `picker.rs`, `history.rs` | the order of moves |
 //! | `corrections.rs` | the evaluation's errors |
@@ -44,6 +45,7 @@ mod root;
 mod singular;
 mod solo;
 mod stack;
+mod tablebases;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -56,6 +58,7 @@ pub use params::TUNABLES;
 pub use pv::Line;
 pub use report::{Info, Outcome, SearchEvent};
 pub use solo::SoloSearch;
+pub use tablebases::TablebaseOptions;
 pub use threads::{STACK_BYTES, SearchHandle, SearchPool, run};
 pub use time::{Duration, Instant, Limits};
 pub use tune::Tunable;
@@ -88,13 +91,21 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond; 0 for real time.
     pub nodes_time: u64,
+    /// The tablebases.
+    pub tablebases: TablebaseOptions,
     /// Whether we may think on the opponent's time, so that our own can be spent more freely.
     pub ponder: bool,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { multi_pv: 1, move_overhead: Duration::from_millis(20), nodes_time: 0, ponder: false }
+        Self {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            nodes_time: 0,
+            tablebases: TablebaseOptions::default(),
+            ponder: false,
+        }
     }
 }
 

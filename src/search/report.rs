@@ -26,6 +26,8 @@ pub struct Info {
     pub time: Duration,
     /// Permille of the transposition table in use.
     pub hashfull: u32,
+    /// Positions that the tablebases knew, in all threads.
+    pub tb_hits: u64,
     /// The line, from the root on.
     pub pv: Line,
 }

@@ -37,7 +37,7 @@ impl Searcher<'_> {
             && node.depth >= params::se_min_depth() + Depth::from(node.tt_pv)
             && tt.depth >= node.depth - params::se_tt_depth()
             && tt.bound != Bound::Upper
-            && !tt.score.is_mate()
+            && !tt.score.is_decisive()
             && node.ply < 2 * self.root.depth() as usize;
         if !applies {
             return Ok(NONE);
@@ -54,7 +54,7 @@ impl Searcher<'_> {
         if score <= alpha {
             return Ok(ControlFlow::Continue(extension::<N>(alpha - score, tt_move.is_quiet())));
         }
-        if score >= beta && !score.is_mate() {
+        if score >= beta && !score.is_decisive() {
             return Ok(ControlFlow::Break(score));
         }
         let reduction = if tt.score >= beta {

@@ -112,6 +112,7 @@ pub(super) struct SharedState {
     pub(super) tt: Arc<TranspositionTable>,
     pub(super) stop: Arc<StopFlag>,
     counters: Box<[NodeCounter]>,
+    tb_hits: AtomicU64,
 }
 
 impl SharedState {
@@ -123,12 +124,22 @@ impl SharedState {
         threads: usize,
     ) -> Self {
         let counters = (0..threads).map(|_| NodeCounter(AtomicU64::new(0))).collect();
-        Self { request, tt, stop, counters }
+        Self { request, tt, stop, counters, tb_hits: AtomicU64::new(0) }
     }
 
     /// Lets the others see how many nodes a thread has searched. It is the only one to write its counter.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
+    }
+
+    /// Counts a position that the tablebases knew: rare enough for one counter.
+    pub(super) fn count_tb_hit(&self) {
+        self.tb_hits.fetch_add(1, Relaxed);
+    }
+
+    /// Positions that the tablebases knew, in all threads.
+    pub(super) fn tb_hits(&self) -> u64 {
+        self.tb_hits.load(Relaxed)
     }
 
     /// Nodes searched by all threads, as last published.

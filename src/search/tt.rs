@@ -320,7 +320,7 @@ impl Packed {
     }
 }
 
-/// Counts a mate from the node instead of the root, since another line may reach the node at another ply.
+/// Counts a win from the node instead of the root, since another line may reach the node at another ply.
 #[inline]
 fn relative_to_node(score: Score, ply: usize) -> Score {
     let ply = ply as i32;
@@ -333,15 +333,16 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The reverse of [`relative_to_node`]. With `halfmove_clock` on the clock, a mate farther away than the fifty-move rule
+/// The reverse of [`relative_to_node`]. With `halfmove_clock` on the clock, a win farther away than the fifty-move rule
 /// allows is not trusted: the line that found it may have had more moves in hand.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
-    if !score.is_mate() {
+    let best = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
+    if !score.is_decisive() {
         return score;
     }
-    let plies_to_mate = Score::MATE.0 - score.0.abs();
-    if plies_to_mate + i32::from(halfmove_clock) > 100 {
+    let plies = best.0 - score.0.abs();
+    if plies + i32::from(halfmove_clock) > 100 {
         return score.clamp_to_eval();
     }
     let ply = ply as i32;

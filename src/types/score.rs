@@ -1,8 +1,8 @@
 //! Scores, bounds and depths.
 //!
 //! ```text
-//! -MATE          -MATE+MAX_PLY           0           MATE-MAX_PLY           MATE
-//!   mated in 0 …   … mated in MAX_PLY  | evaluations |  mate in MAX_PLY …   … mate in 0
+//! 0           TABLEBASE-MAX_PLY        TABLEBASE   MATE-MAX_PLY           MATE
+//! | evaluations |   won by the tablebases    |          |  mate in MAX_PLY …   … mate in 0
 //! ```
 
 use std::fmt;
@@ -27,8 +27,12 @@ impl Score {
     pub const INFINITE: Self = Self(32_001);
     /// The least score that is a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// A win that the tablebases know, at the root.
+    pub const TABLEBASE: Self = Self(20_000);
+    /// The least score that is a win by the tablebases.
+    pub const MIN_TABLEBASE: Self = Self(Self::TABLEBASE.0 - MAX_PLY as i32);
     /// The largest score of an evaluation: decisive scores lie beyond it.
-    pub const MAX_EVAL: Self = Self(Self::MIN_MATE.0 - 1);
+    pub const MAX_EVAL: Self = Self(Self::MIN_TABLEBASE.0 - 1);
 
     /// Mating `ply` plies from the root.
     #[inline]
@@ -42,32 +46,44 @@ impl Score {
         Self(-Self::MATE.0 + ply as i32)
     }
 
+    /// A win by the tablebases `ply` plies from the root.
+    #[inline]
+    pub const fn tablebase_win_in(ply: usize) -> Self {
+        Self(Self::TABLEBASE.0 - ply as i32)
+    }
+
     /// Whether one side mates by force.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MIN_MATE.0
     }
 
-    /// Whether this is a forced loss.
+    /// Whether this is a forced loss, by mate or by the tablebases.
     #[inline]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Self::MIN_MATE.0
+        self.0 <= -Self::MIN_TABLEBASE.0
     }
 
-    /// Whether this is a forced win.
+    /// Whether this is a forced win, by mate or by the tablebases.
     #[inline]
     pub const fn is_win(self) -> bool {
-        self.0 >= Self::MIN_MATE.0
+        self.0 >= Self::MIN_TABLEBASE.0
+    }
+
+    /// Whether this is a forced win of either side.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
     }
 
     /// Moves until mate: positive when mating, negative or zero when being mated; `None` without a forced mate.
     pub const fn mate_moves(self) -> Option<i32> {
-        if self.is_win() {
-            Some((Self::MATE.0 - self.0 + 1) / 2)
-        } else if self.is_loss() {
-            Some(-(Self::MATE.0 + self.0) / 2)
-        } else {
+        if !self.is_mate() {
             None
+        } else if self.is_win() {
+            Some((Self::MATE.0 - self.0 + 1) / 2)
+        } else {
+            Some(-(Self::MATE.0 + self.0) / 2)
         }
     }
 

@@ -64,7 +64,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, chess960: bool) -> fmt::R
     let time = info.time.as_millis();
     write!(
         f,
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {time} pv",
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {time} pv",
         info.depth,
         info.seldepth,
         info.multi_pv,
@@ -72,6 +72,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, chess960: bool) -> fmt::R
         info.nodes,
         u128::from(info.nodes) * 1000 / time.max(1),
         info.hashfull,
+        info.tb_hits,
     )?;
     info.pv.iter().try_for_each(|mv| write!(f, " {}", mv.display(chess960)))
 }
@@ -121,14 +122,16 @@ mod tests {
         let board = Board::startpos();
         let pv = board.parse_move("e2e4").into_iter().collect();
         let (depth, seldepth, multi_pv, nodes, hashfull) = (3, 5, 1, 1000, 7);
-        let info = Info { depth, seldepth, multi_pv, score, bound, nodes, time, hashfull, pv };
+        let tb_hits = 2;
+        let info =
+            Info { depth, seldepth, multi_pv, score, bound, nodes, time, hashfull, tb_hits, pv };
         Reply::Info { info: Box::new(info), chess960: false }
     }
 
     #[test]
     fn an_info_line_has_its_words_in_order() {
         let line = info(Score(31), Bound::Exact, Duration::from_millis(20)).to_string();
-        let expected = "info depth 3 seldepth 5 multipv 1 score cp 31 nodes 1000 nps 50000 hashfull 7 time 20 pv e2e4";
+        let expected = "info depth 3 seldepth 5 multipv 1 score cp 31 nodes 1000 nps 50000 hashfull 7 tbhits 2 time 20 pv e2e4";
         assert_eq!(line, expected);
     }
 

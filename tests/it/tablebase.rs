@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tabia::board::Board;
 use tabia::tablebase::{Tablebases, Wdl};
 
-use crate::session::{Session, scratch};
+use crate::session::{Session, number_after, scratch};
 use crate::support::{Dice, folder_beside};
 
 fn folder() -> Option<PathBuf> {
@@ -225,6 +225,11 @@ fn the_program_plays_what_the_tables_say() {
         board.make_move(board.parse_move(&mv).unwrap());
     }
     assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+    // One capture away from four pieces: the score is that of the tables, one ply further.
+    session.send("ucinewgame\nposition fen 8/8/5k2/8/8/2p5/8/KQ1Q4 w - - 0 1\ngo depth 12");
+    let lines = session.expect("bestmove");
+    let hits = lines.iter().filter_map(|line| number_after(line, "tbhits")).max();
+    assert!(hits > Some(0), "{lines:?}");
     session.send("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\ntb");
     assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
     session.send("setoption name SyzygyPath value /no/such/folder");

@@ -53,6 +53,7 @@ fn uci_names_the_engine_and_its_options() {
         "option name UCI_Chess960 type check default false",
         "option name UCI_AnalyseMode type check default false",
         "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name Syzygy50MoveRule type check default true",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
         "option name OwnBook type check default false",
