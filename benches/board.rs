@@ -73,7 +73,7 @@ fn key_after_a_move(bencher: Bencher) {
 fn make_and_unmake(bencher: Bencher) {
     each_move(bencher, |board, mv| {
         board.make_move(mv);
-        board.unmake_move(mv);
+        board.unmake_move();
     });
 }
 

@@ -84,19 +84,18 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     let mut board = Board::empty();
     let mut notes = Vec::new();
     let squares = read_placement(&mut board, placement)?;
-    board.side_to_move = match turn.text {
+    board.state_mut().side_to_move = match turn.text {
         "w" | "W" => Color::White,
         "b" | "B" => Color::Black,
         other => return Err(turn.error(0, format!("'{}' is neither w nor b", brief(other)))),
     };
     check_pieces(&board, placement, &squares)?;
     read_castling(&mut board, castling, &mut notes)?;
-    board.update_masks();
     read_en_passant(&mut board, en_passant, &mut notes)?;
     let limit = u64::from(MAX_HALFMOVE_CLOCK);
-    board.state.halfmove_clock = read_counter(clock, 0, limit, &mut notes)? as u16;
+    board.state_mut().halfmove_clock = read_counter(clock, 0, limit, &mut notes)? as u16;
     let limit = u64::from(MAX_FULLMOVE_NUMBER);
-    board.fullmove_number = read_counter(number, 1, limit, &mut notes)? as u32;
+    board.state_mut().fullmove_number = read_counter(number, 1, limit, &mut notes)? as u32;
     board.reset_keys();
     debug_assert_eq!(board.validate(), Ok(()));
     Ok((board, notes))
@@ -162,7 +161,7 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
             } else if let Some(piece) = Piece::from_letter(letter) {
                 if let Some(file) = File::from_index(width) {
                     let square = Square::new(file, rank);
-                    board.place(piece, square);
+                    board.state_mut().place(piece, square);
                     letters[square.index()] = index;
                 }
                 width += 1;
@@ -198,7 +197,7 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
     if let Some(pawn) = (board.pieces(PieceType::Pawn) & edges).first() {
         return Err(field.error(at(pawn), format!("a pawn stands on {pawn}")));
     }
-    let us = board.side_to_move;
+    let us = board.side_to_move();
     let king = board.king_square(!us);
     if attacks::king(king).contains(board.king_square(us)) {
         return Err(field.error(at(king), "the kings stand side by side"));
@@ -251,7 +250,7 @@ fn read_castling(
         match castling_rook(board, color, letter.to_ascii_lowercase()) {
             Some((side, king, rook)) => {
                 let right = CastlingRights::single(color, side);
-                board.state.castling = board.state.castling.union(right);
+                board.state_mut().castling = board.castling_rights().union(right);
                 board.castling_paths.add(color, side, king, rook);
             }
             None => notes.push(FenNote(format!(
@@ -294,14 +293,14 @@ fn read_en_passant(
     let Some(square) = Square::parse(field.text) else {
         return Err(field.error(0, format!("'{}' is no square", brief(field.text))));
     };
-    let us = board.side_to_move;
+    let us = board.side_to_move();
     let pawn = square.forward(!us);
     let fits = square.rank() == Rank::Sixth.relative_to(us)
         && pawn.is_some_and(|p| board.piece_on(p) == Some(Piece::new(!us, PieceType::Pawn)))
         && board.piece_on(square).is_none()
         && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
     if fits {
-        board.allow_en_passant(square);
+        board.state_mut().allow_en_passant(square);
     } else {
         notes.push(FenNote(format!("e.p. square {square} dropped: no pawn has just passed it")));
     }
@@ -338,7 +337,7 @@ impl Board {
 
     /// The position as FEN. The e.p. square is written only if an e.p. capture is legal.
     pub fn fen(&self, style: FenStyle) -> String {
-        let turn = match self.side_to_move {
+        let turn = match self.side_to_move() {
             Color::White => 'w',
             Color::Black => 'b',
         };

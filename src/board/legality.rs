@@ -9,9 +9,9 @@ use crate::zobrist::{self, Key};
 impl Board {
     /// Whether the move is legal here. Any pattern of bits may be asked about: a hash table can hold anything.
     pub fn is_legal(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
-        let Some(piece) = self.mailbox[from].filter(|piece| piece.color() == us) else {
+        let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
             return false;
         };
         if !mv.has_valid_kind() {
@@ -30,17 +30,17 @@ impl Board {
 
     /// Whether the move's kind is that of a piece that moves or takes, and fits what stands on the target.
     fn is_plain(&self, mv: Move) -> bool {
-        let target = self.mailbox[mv.to()];
+        let target = self.piece_on(mv.to());
         match mv.kind() {
             MoveKind::Quiet => target.is_none(),
-            MoveKind::Capture => target.is_some_and(|piece| piece.color() != self.side_to_move),
+            MoveKind::Capture => target.is_some_and(|piece| piece.color() != self.side_to_move()),
             _ => false,
         }
     }
 
     /// Whether a piece other than the king may go from `from` to `to` as far as checks and pins are concerned.
     fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
-        let king = self.king_square(self.side_to_move);
+        let king = self.king_square(self.side_to_move());
         if self.pinned().contains(from) && !attacks::line(king, from).contains(to) {
             return false;
         }
@@ -64,7 +64,7 @@ impl Board {
     }
 
     fn is_legal_pawn_move(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let (from, to, kind) = (mv.from(), mv.to(), mv.kind());
         let reaches_last_rank = to.rank() == Rank::Eighth.relative_to(us);
         if reaches_last_rank != mv.is_promotion() {
@@ -80,18 +80,18 @@ impl Board {
             MoveKind::DoublePush => {
                 from.rank() == Rank::Second.relative_to(us)
                     && step.and_then(|square| square.forward(us)) == Some(to)
-                    && step.is_some_and(|square| self.mailbox[square].is_none())
-                    && self.mailbox[to].is_none()
+                    && step.is_some_and(|square| self.piece_on(square).is_none())
+                    && self.piece_on(to).is_none()
             }
-            _ if mv.is_capture() => takes && self.mailbox[to].is_some_and(|p| p.color() != us),
-            _ => step == Some(to) && self.mailbox[to].is_none(),
+            _ if mv.is_capture() => takes && self.piece_on(to).is_some_and(|p| p.color() != us),
+            _ => step == Some(to) && self.piece_on(to).is_none(),
         };
         fits && self.leaves_king_safe(from, to)
     }
 
     /// Whether a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         let king = self.king_square(!us);
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = self.occupied() - Bitboard::square(from);
@@ -126,7 +126,7 @@ impl Board {
     /// Where the square is empty.
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> Piece {
-        self.mailbox[mv.from()].expect("a move starts from a piece")
+        self.piece_on(mv.from()).expect("a move starts from a piece")
     }
 
     /// The kind of piece that the move takes, if it is a capture.
@@ -134,7 +134,7 @@ impl Board {
     pub fn victim(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {
             MoveKind::EnPassant => Some(PieceType::Pawn),
-            _ if mv.is_capture() => self.mailbox[mv.to()].map(Piece::piece_type),
+            _ if mv.is_capture() => self.piece_on(mv.to()).map(Piece::piece_type),
             _ => None,
         }
     }
@@ -148,9 +148,9 @@ impl Board {
             Some(promotion) => Piece::new(piece.color(), promotion),
             None => piece,
         };
-        let mut key = self.key ^ zobrist::side_to_move() ^ zobrist::piece(piece, mv.from());
+        let mut key = self.key() ^ zobrist::side_to_move() ^ zobrist::piece(piece, mv.from());
         key ^= zobrist::piece(arrives, mv.to());
-        if let Some(victim) = self.mailbox[mv.to()] {
+        if let Some(victim) = self.piece_on(mv.to()) {
             key ^= zobrist::piece(victim, mv.to());
         }
         key

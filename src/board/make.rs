@@ -1,11 +1,12 @@
 //! Making moves and taking them back.
 
 use super::Board;
+use super::state::GameState;
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingSide, Color, Direction, Move, MoveKind, Piece, PieceType, Square,
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square,
 };
-use crate::zobrist::{self, Key};
+use crate::zobrist;
 
 /// Who wants to know which pieces a move puts where, such as an evaluation that is updated move by move.
 /// Taking a move back calls nothing: observers keep what they need of the position before.
@@ -44,124 +45,90 @@ impl Board {
     /// As [`Board::make_move`].
     pub fn make_move_with<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
-        let us = self.side_to_move;
-        let (from, to) = (mv.from(), mv.to());
-        let piece = self.mailbox[from].expect("a move starts from a piece");
-        self.begin_move();
-        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
-        self.state.reversible_plies = self.state.reversible_plies.saturating_add(1);
-        self.change_castling_rights(from, to);
-
+        let kept = self.castling_paths.kept(mv.from(), mv.to());
+        let state = self.history.push();
+        let us = state.side_to_move;
+        state.begin_move();
+        state.keep_castling_rights(kept);
         if mv.is_castling() {
-            self.castle(us, from, to, observer);
+            state.castle(mv.from(), mv.to(), observer);
         } else {
-            if mv.is_capture() {
-                let square = if mv.is_en_passant() { behind(us, to) } else { to };
-                let victim = self.mailbox[square].expect("a capture takes a piece");
-                self.lift(victim, square);
-                self.toggle(victim, zobrist::piece(victim, square));
-                observer.removed(victim, square);
-                self.state.captured = Some(victim);
-                self.state.halfmove_clock = 0;
-            }
-            self.shift(piece, from, to);
-            self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
-            observer.moved(piece, from, to);
-            if piece.piece_type() == PieceType::Pawn {
-                self.state.halfmove_clock = 0;
-                if let Some(promotion) = mv.promotion() {
-                    self.promote(piece, Piece::new(us, promotion), to, observer);
-                }
-            }
+            state.advance(mv, observer);
         }
-
-        self.fullmove_number += us.index() as u32;
-        self.side_to_move = !us;
-        self.update_masks();
+        state.fullmove_number += us.index() as u32;
         if mv.kind() == MoveKind::DoublePush {
-            self.allow_en_passant(behind(us, to));
+            state.allow_en_passant(behind(us, mv.to()));
         }
         debug_assert_eq!(self.validate(), Ok(()), "after {mv:?}");
     }
 
-    /// Takes back the last move, which this must be.
+    /// Takes back the last move or null move.
     ///
     /// # Panics
     /// Where no move was made.
-    pub fn unmake_move(&mut self, mv: Move) {
-        let captured = self.state.captured;
-        self.restore_state();
-        let us = self.side_to_move;
-        self.fullmove_number -= us.index() as u32;
-        let (from, to) = (mv.from(), mv.to());
-        if mv.is_castling() {
-            self.uncastle(us, from, to);
-            return;
-        }
-        let mut piece = self.mailbox[to].expect("a move ends on its piece");
-        if mv.is_promotion() {
-            self.lift(piece, to);
-            piece = Piece::new(us, PieceType::Pawn);
-            self.place(piece, to);
-        }
-        self.shift(piece, to, from);
-        if let Some(victim) = captured {
-            self.place(victim, if mv.is_en_passant() { behind(us, to) } else { to });
-        }
+    #[inline]
+    pub fn unmake_move(&mut self) {
+        self.history.pop();
     }
 
     /// Passes: the other side is to move. Not when in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        self.begin_move();
-        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
-        self.state.reversible_plies = 0;
-        self.side_to_move = !self.side_to_move;
-        self.update_masks();
+        let state = self.history.push();
+        state.begin_move();
+        state.reversible_plies = 0;
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// Takes back a null move, which the last one must be.
-    ///
-    /// # Panics
-    /// Where no move was made.
-    pub fn unmake_null_move(&mut self) {
-        self.restore_state();
+    /// Whether the own king is safe after the pawn on `from` has taken en passant on `to`.
+    pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
+        self.state().is_en_passant_safe(from, to)
     }
+}
 
-    /// Saves the state and takes out of it what every move ends: the turn, the e.p. chance, the last capture.
+impl GameState {
+    /// What every move does: it passes the turn, ends the e.p. chance, and is one ply more.
     #[inline]
     fn begin_move(&mut self) {
-        self.states.push(self.state);
-        self.keys.push(self.key);
+        self.side_to_move = !self.side_to_move;
         self.key ^= zobrist::side_to_move();
-        if let Some(square) = self.state.en_passant.take() {
+        if let Some(square) = self.en_passant.take() {
             self.key ^= zobrist::en_passant(square.file());
         }
-        self.state.captured = None;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.reversible_plies = self.reversible_plies.saturating_add(1);
     }
 
     #[inline]
-    fn restore_state(&mut self) {
-        self.state = self.states.pop().expect("a move was made");
-        self.key = self.keys.pop().expect("a move was made");
-        self.side_to_move = !self.side_to_move;
-    }
-
-    /// Puts keys of a piece in or takes them out.
-    #[inline]
-    fn toggle(&mut self, piece: Piece, key: Key) {
-        self.key ^= key;
-        self.state.structure.toggle(piece, key);
-    }
-
-    #[inline]
-    fn change_castling_rights(&mut self, from: Square, to: Square) {
-        let before = self.state.castling;
-        let after = before.intersection(self.castling_paths.kept(from, to));
+    fn keep_castling_rights(&mut self, kept: CastlingRights) {
+        let (before, after) = (self.castling, self.castling.intersection(kept));
         if after != before {
             self.key ^= zobrist::castling(before) ^ zobrist::castling(after);
-            self.state.castling = after;
+            self.castling = after;
+        }
+    }
+
+    /// A move of one piece by the side that has just passed the turn.
+    #[inline]
+    fn advance<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.piece_on(from).expect("a move starts from a piece");
+        if mv.is_capture() {
+            let square = if mv.is_en_passant() { behind(piece.color(), to) } else { to };
+            let victim = self.piece_on(square).expect("a capture takes a piece");
+            self.lift(victim, square);
+            self.toggle(victim, zobrist::piece(victim, square));
+            observer.removed(victim, square);
+            self.halfmove_clock = 0;
+        }
+        self.shift(piece, from, to);
+        self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
+        observer.moved(piece, from, to);
+        if piece.piece_type() == PieceType::Pawn {
+            self.halfmove_clock = 0;
+            if let Some(promotion) = mv.promotion() {
+                self.promote(piece, Piece::new(piece.color(), promotion), to, observer);
+            }
         }
     }
 
@@ -175,7 +142,8 @@ impl Board {
     }
 
     /// King and rook are lifted before either is placed: in Chess960 one may end where the other began.
-    fn castle<O: MoveObserver>(&mut self, us: Color, from: Square, to: Square, observer: &mut O) {
+    fn castle<O: MoveObserver>(&mut self, from: Square, to: Square, observer: &mut O) {
+        let us = !self.side_to_move;
         let side = castling_side(from, to);
         for (piece_type, from, target) in [
             (PieceType::King, from, side.king_target(us)),
@@ -191,21 +159,13 @@ impl Board {
         self.place(Piece::new(us, PieceType::Rook), side.rook_target(us));
     }
 
-    fn uncastle(&mut self, us: Color, from: Square, to: Square) {
-        let side = castling_side(from, to);
-        self.lift(Piece::new(us, PieceType::King), side.king_target(us));
-        self.lift(Piece::new(us, PieceType::Rook), side.rook_target(us));
-        self.place(Piece::new(us, PieceType::King), from);
-        self.place(Piece::new(us, PieceType::Rook), to);
-    }
-
     /// Opens the e.p. chance on this square if a capture there is legal: a key with a chance that nobody has would hide
     /// repetitions.
     pub(super) fn allow_en_passant(&mut self, square: Square) {
         let us = self.side_to_move;
         let takers = attacks::pawn(!us, square) & self.pieces_of(us, PieceType::Pawn);
         if takers.into_iter().any(|from| self.is_en_passant_safe(from, square)) {
-            self.state.en_passant = Some(square);
+            self.en_passant = Some(square);
             self.key ^= zobrist::en_passant(square.file());
         }
     }
@@ -216,57 +176,6 @@ impl Board {
         let taken = Bitboard::square(behind(us, to));
         let occupied = (self.occupied() - Bitboard::square(from) - taken) | Bitboard::square(to);
         (self.attackers(!us, self.king_square(us), occupied) - taken).is_empty()
-    }
-
-    /// Recomputes checkers and pins from the placement; threats are left to be found.
-    #[inline]
-    pub(super) fn update_masks(&mut self) {
-        let us = self.side_to_move;
-        let them = !us;
-        let king = self.king_square(us);
-        let mut checkers = (attacks::pawn(us, king) & self.pieces_of(them, PieceType::Pawn))
-            | (attacks::knight(king) & self.pieces_of(them, PieceType::Knight));
-        let mut pinned = Bitboard::EMPTY;
-        // Sliders that would see the king on an empty board: nothing between makes a check, one piece of ours is pinned.
-        let snipers = (attacks::diagonals(king) & self.diagonal_sliders(them))
-            | (attacks::straights(king) & self.straight_sliders(them));
-        for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & self.occupied();
-            if blockers.is_empty() {
-                checkers |= sniper.into();
-            } else if !blockers.more_than_one() {
-                pinned |= blockers & self.colors(us);
-            }
-        }
-        self.state.checkers = checkers;
-        self.state.pinned = pinned;
-        self.state.threats = Bitboard::EMPTY;
-    }
-
-    /// Computes the threats from the placement.
-    pub(super) fn find_threats(&self) -> Bitboard {
-        let us = self.side_to_move;
-        let king = Bitboard::square(self.king_square(us));
-        self.attacked_by(!us, self.occupied() - king)
-    }
-
-    /// Every square that a side attacks when the board is occupied like this.
-    #[inline]
-    fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let pawns = self.pieces_of(color, PieceType::Pawn).shift(Direction::forward(color));
-        let mut attacked = pawns.shift(Direction::East)
-            | pawns.shift(Direction::West)
-            | attacks::king(self.king_square(color));
-        for square in self.pieces_of(color, PieceType::Knight) {
-            attacked |= attacks::knight(square);
-        }
-        for square in self.diagonal_sliders(color) {
-            attacked |= attacks::bishop(square, occupied);
-        }
-        for square in self.straight_sliders(color) {
-            attacked |= attacks::rook(square, occupied);
-        }
-        attacked
     }
 }
 

@@ -1,14 +1,16 @@
 //! The position: where the pieces stand, what else the rules remember, and which moves are legal.
 //!
 //! The placement is kept twice, as sets by kind and colour and as a board of squares, because move generation asks for
-//! sets and making a move asks what stands on a square. Everything that a move cannot be taken back from lies in a
-//! stack of `GameState`s. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
+//! sets and making a move asks what stands on a square. All that a move changes is one `GameState`: making a move saves
+//! a copy, taking it back copies that in again. What follows from it, checks and pins and threats, is found when it is first
+//! asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
 
 mod castling;
 pub mod fen;
 mod history;
 mod legality;
 mod make;
+mod masks;
 mod movegen;
 mod notation;
 pub mod perft;
@@ -20,13 +22,10 @@ pub use fen::{FenError, FenNote, FenStyle};
 pub use make::MoveObserver;
 pub use movegen::GenKind;
 
-use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square, SquareMap,
-};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
 use crate::zobrist::Key;
 use castling::CastlingPaths;
-use history::KeyHistory;
+use history::History;
 use state::GameState;
 
 /// A chess position with the game that led to it.
@@ -41,21 +40,13 @@ use state::GameState;
 /// board.make_move(mv);
 /// assert_eq!(board.side_to_move(), Color::Black);
 /// assert_eq!(board.king_square(Color::White), Square::E1);
-/// board.unmake_move(mv);
+/// board.unmake_move();
 /// assert_eq!(board.key(), before);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Board {
-    by_type: [Bitboard; PieceType::COUNT],
-    by_color: [Bitboard; Color::COUNT],
-    state: GameState,
-    key: Key,
-    side_to_move: Color,
-    fullmove_number: u32,
-    mailbox: SquareMap<Option<Piece>>,
     castling_paths: CastlingPaths,
-    states: Vec<GameState>,
-    keys: KeyHistory,
+    history: History,
 }
 
 impl Board {
@@ -67,120 +58,113 @@ impl Board {
 
     /// A board without pieces, White to move: where reading a FEN begins.
     fn empty() -> Self {
-        Self {
-            by_type: [Bitboard::EMPTY; PieceType::COUNT],
-            by_color: [Bitboard::EMPTY; Color::COUNT],
-            state: GameState::new(),
-            key: Key::default(),
-            side_to_move: Color::White,
-            fullmove_number: 1,
-            mailbox: SquareMap::filled(None),
-            castling_paths: CastlingPaths::none(),
-            states: Vec::new(),
-            keys: KeyHistory::default(),
-        }
+        Self { castling_paths: CastlingPaths::none(), history: History::new(GameState::new()) }
+    }
+
+    #[inline]
+    fn state(&self) -> &GameState {
+        self.history.now()
+    }
+
+    #[inline]
+    fn state_mut(&mut self) -> &mut GameState {
+        self.history.now_mut()
     }
 
     /// Whose turn it is.
     #[inline]
     pub fn side_to_move(&self) -> Color {
-        self.side_to_move
+        self.state().side_to_move
     }
 
     /// The pieces of a kind, of both colours.
     #[inline]
     pub fn pieces(&self, piece_type: PieceType) -> Bitboard {
-        self.by_type[piece_type.index()]
+        self.state().pieces(piece_type)
     }
 
     /// The pieces of a colour.
     #[inline]
     pub fn colors(&self, color: Color) -> Bitboard {
-        self.by_color[color.index()]
+        self.state().colors(color)
     }
 
     /// The pieces of a colour and kind.
     #[inline]
     pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
-        self.colors(color) & self.pieces(piece_type)
+        self.state().pieces_of(color, piece_type)
     }
 
     /// Every square with a piece on it.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.by_color[0] | self.by_color[1]
+        self.state().occupied()
     }
 
     /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.mailbox[square]
+        self.state().piece_on(square)
     }
 
     /// Where the king of a colour stands.
     #[inline]
     pub fn king_square(&self, color: Color) -> Square {
-        self.pieces_of(color, PieceType::King).first().expect("each side has its king")
+        self.state().king_square(color)
     }
 
     /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.state.checkers
+        self.history.masks().checkers(self.state())
     }
 
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
-        self.state.checkers.any()
+        self.checkers().any()
     }
 
     /// The pieces of the side to move that are pinned to its king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
-        self.state.pinned
+        self.history.masks().pinned(self.state())
     }
 
     /// The squares that the opponent of the side to move attacks, seen through the king of the side to move.
     #[inline]
     pub fn threats(&self) -> Bitboard {
-        if self.state.threats.any() { self.state.threats } else { self.find_threats() }
-    }
-
-    /// Finds the [`threats`](Self::threats) of this position once and for all: worth it where they are asked for often.
-    #[inline]
-    pub fn keep_threats(&mut self) {
-        self.state.threats = self.threats();
+        self.history.masks().threats(self.state())
     }
 
     /// The Zobrist key of the position.
     #[inline]
     pub fn key(&self) -> Key {
-        self.key
+        self.state().key
     }
 
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> Key {
-        self.state.structure.pawn()
+        self.state().structure.pawn()
     }
 
     /// The key of the knights and bishops alone.
     #[inline]
     pub fn minor_key(&self) -> Key {
-        self.state.structure.minor()
+        self.state().structure.minor()
     }
 
     /// The key of one side's pieces without its pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.state.structure.non_pawn(color)
+        self.state().structure.non_pawn(color)
     }
 
     /// Which castlings are still allowed.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
-        self.state.castling
+        self.state().castling
     }
 
     /// The rook that a side may still castle with on this wing; `None` without the right.
@@ -192,25 +176,19 @@ impl Board {
     /// The square behind a pawn that can legally be taken en passant now.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
-        self.state.en_passant
+        self.state().en_passant
     }
 
     /// Plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
-        self.state.halfmove_clock
+        self.state().halfmove_clock
     }
 
     /// The number of the move in the game: 1 at first, one more after each move of Black.
     #[inline]
     pub fn fullmove_number(&self) -> u32 {
-        self.fullmove_number
-    }
-
-    /// What the last move took.
-    #[inline]
-    pub fn captured(&self) -> Option<Piece> {
-        self.state.captured
+        self.state().fullmove_number
     }
 
     /// Whether the side has more than pawns and king: without, zugzwang is common.
@@ -222,46 +200,17 @@ impl Board {
     /// Bishops and queens of a colour.
     #[inline]
     fn diagonal_sliders(&self, color: Color) -> Bitboard {
-        (self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen)) & self.colors(color)
+        self.state().diagonal_sliders(color)
     }
 
     /// Rooks and queens of a colour.
     #[inline]
     fn straight_sliders(&self, color: Color) -> Bitboard {
-        (self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen)) & self.colors(color)
+        self.state().straight_sliders(color)
     }
 
     /// The pieces of `color` that attack a square when the board is occupied like this.
     fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        (attacks::pawn(!color, square) & self.pieces_of(color, PieceType::Pawn))
-            | (attacks::knight(square) & self.pieces_of(color, PieceType::Knight))
-            | (attacks::king(square) & self.pieces_of(color, PieceType::King))
-            | (attacks::bishop(square, occupied) & self.diagonal_sliders(color))
-            | (attacks::rook(square, occupied) & self.straight_sliders(color))
-    }
-
-    #[inline]
-    fn place(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::square(square);
-        self.by_type[piece.piece_type().index()] |= bit;
-        self.by_color[piece.color().index()] |= bit;
-        self.mailbox[square] = Some(piece);
-    }
-
-    #[inline]
-    fn lift(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::square(square);
-        self.by_type[piece.piece_type().index()] ^= bit;
-        self.by_color[piece.color().index()] ^= bit;
-        self.mailbox[square] = None;
-    }
-
-    #[inline]
-    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        let bits = Bitboard::square(from) | Bitboard::square(to);
-        self.by_type[piece.piece_type().index()] ^= bits;
-        self.by_color[piece.color().index()] ^= bits;
-        self.mailbox[from] = None;
-        self.mailbox[to] = Some(piece);
+        self.state().attackers(color, square, occupied)
     }
 }

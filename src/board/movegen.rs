@@ -146,7 +146,7 @@ impl Board {
 
     #[inline]
     fn emit<const NOISY: bool, const QUIET: bool, S: MoveSink>(&self, sink: &mut S) {
-        match self.side_to_move {
+        match self.side_to_move() {
             Color::White => Generator::<true, NOISY, QUIET, S>::new(self, sink).run(),
             Color::Black => Generator::<false, NOISY, QUIET, S>::new(self, sink).run(),
         }
@@ -340,7 +340,7 @@ impl Board {
     /// to be safe, and the king not in check.
     #[inline]
     pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
-        let us = self.side_to_move;
+        let us = self.side_to_move();
         if !self.castling_rights().has(us, side) {
             return None;
         }
@@ -354,6 +354,6 @@ impl Board {
     /// The square of the pawn that an e.p. capture on `to` takes.
     #[inline]
     pub(super) fn en_passant_victim(&self, to: Square) -> Square {
-        behind(self.side_to_move, to)
+        behind(self.side_to_move(), to)
     }
 }

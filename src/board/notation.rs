@@ -58,10 +58,10 @@ impl Board {
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
                 let mirrored = Piece::new(!piece.color(), piece.piece_type());
-                board.place(mirrored, square.flip_rank());
+                board.state_mut().place(mirrored, square.flip_rank());
             }
         }
-        board.side_to_move = !self.side_to_move;
+        board.state_mut().side_to_move = !self.side_to_move();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 let Some(path) = self.castling_paths.path(color, side) else { continue };
@@ -69,14 +69,13 @@ impl Board {
                     let king = self.king_square(color).flip_rank();
                     let right = CastlingRights::single(!color, side);
                     board.castling_paths.add(!color, side, king, path.rook.flip_rank());
-                    board.state.castling = board.state.castling.union(right);
+                    board.state_mut().castling = board.castling_rights().union(right);
                 }
             }
         }
-        board.state.halfmove_clock = self.state.halfmove_clock;
-        board.fullmove_number = self.fullmove_number;
-        board.state.en_passant = self.state.en_passant.map(Square::flip_rank);
-        board.update_masks();
+        board.state_mut().halfmove_clock = self.state().halfmove_clock;
+        board.state_mut().fullmove_number = self.fullmove_number();
+        board.state_mut().en_passant = self.state().en_passant.map(Square::flip_rank);
         board.reset_keys();
         board
     }

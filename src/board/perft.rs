@@ -21,7 +21,7 @@ pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
             for mv in moves {
                 board.make_move(mv);
                 let lines = perft(board, depth - 1, stop);
-                board.unmake_move(mv);
+                board.unmake_move();
                 total += lines?;
             }
             Some(total)

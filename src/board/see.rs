@@ -50,7 +50,7 @@ impl Board {
         let diagonal = self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen);
         let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
         let mut attackers = self.all_attackers(to, occupied);
-        let mut side = !self.side_to_move;
+        let mut side = !self.side_to_move();
         loop {
             attackers &= occupied;
             let ours = attackers & self.colors(side);
@@ -75,7 +75,7 @@ impl Board {
             }
         }
         // Whoever cannot or need not take any more has lost the exchange.
-        side != self.side_to_move
+        side != self.side_to_move()
     }
 
     fn least_valuable(&self, set: Bitboard) -> Option<PieceType> {

@@ -8,7 +8,10 @@ use crate::zobrist::{self, Key};
 impl Board {
     /// Sets all keys from the position.
     pub(super) fn reset_keys(&mut self) {
-        (self.key, self.state.structure) = self.keys_from_scratch();
+        let (key, structure) = self.keys_from_scratch();
+        let state = self.state_mut();
+        state.key = key;
+        state.structure = structure;
     }
 
     /// The keys as the position alone gives them.
@@ -17,13 +20,13 @@ impl Board {
     }
 
     fn keys_from_scratch(&self) -> (Key, StructureKeys) {
-        let mut key = self.state.rights_key();
+        let mut key = self.state().rights_key();
         let mut structure = StructureKeys::default();
-        if self.side_to_move == Color::Black {
+        if self.side_to_move() == Color::Black {
             key ^= zobrist::side_to_move();
         }
         for square in self.occupied() {
-            if let Some(piece) = self.mailbox[square] {
+            if let Some(piece) = self.piece_on(square) {
                 let piece_key = zobrist::piece(piece, square);
                 key ^= piece_key;
                 structure.toggle(piece, piece_key);
@@ -40,19 +43,19 @@ impl Board {
         if !self.sets_match_mailbox() {
             return Err("the sets do not match the mailbox");
         }
-        if (self.key, self.state.structure) != self.keys_from_scratch() {
+        if (self.state().key, self.state().structure) != self.keys_from_scratch() {
             return Err("a key is wrong");
         }
-        let king = self.king_square(self.side_to_move);
-        let checkers = self.attackers(!self.side_to_move, king, self.occupied());
-        if checkers != self.state.checkers {
+        let king = self.king_square(self.side_to_move());
+        let checkers = self.attackers(!self.side_to_move(), king, self.occupied());
+        if checkers != self.checkers() {
             return Err("the checkers are wrong");
         }
-        if self.threats() != self.find_threats() {
+        if self.threats() != self.state().find_threats() {
             return Err("the threats are wrong");
         }
-        let other = self.king_square(!self.side_to_move);
-        if self.attackers(self.side_to_move, other, self.occupied()).any() {
+        let other = self.king_square(!self.side_to_move());
+        if self.attackers(self.side_to_move(), other, self.occupied()).any() {
             return Err("the king can be taken");
         }
         Ok(())
@@ -61,9 +64,9 @@ impl Board {
     fn sets_match_mailbox(&self) -> bool {
         let on = |square: Square| -> Bitboard {
             let bit = Bitboard::square(square);
-            let (types, colors) = (self.by_type, self.by_color);
+            let (types, colors) = (self.state().by_type, self.state().by_color);
             let set = |sets: &[Bitboard]| sets.iter().filter(|set| (**set & bit).any()).count();
-            match self.mailbox[square] {
+            match self.piece_on(square) {
                 Some(piece)
                     if set(&types) == 1
                         && set(&colors) == 1

@@ -73,7 +73,7 @@ impl Engine {
         for mv in board.legal_moves() {
             board.make_move(mv);
             let after = describe(tables, &mut board);
-            board.unmake_move(mv);
+            board.unmake_move();
             self.reply(Reply::Line(format!("{} then {after}", mv.display(self.chess960))));
         }
     }

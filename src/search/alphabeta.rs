@@ -193,7 +193,6 @@ impl Searcher<'_> {
         node: &NodeContext,
     ) -> Result<Score, Aborted> {
         let Window { alpha, beta } = node.window;
-        self.board.keep_threats();
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::new(node.tt_move);
         let mut tried = Tried::default();
@@ -245,7 +244,7 @@ impl Searcher<'_> {
     ) -> Result<Score, Aborted> {
         self.make_move(node.ply, mv.mv);
         let score = self.search_child::<N>(node, mv, alpha)?;
-        self.unmake_move(mv.mv);
+        self.unmake_move();
         Ok(score)
     }
 

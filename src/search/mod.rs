@@ -236,8 +236,8 @@ impl<'a> Searcher<'a> {
     }
 
     #[inline]
-    fn unmake_move(&mut self, mv: Move) {
-        self.board.unmake_move(mv);
+    fn unmake_move(&mut self) {
+        self.board.unmake_move();
         self.evaluator.pop();
     }
 

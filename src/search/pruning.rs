@@ -81,7 +81,7 @@ impl Searcher<'_> {
         self.board.make_null_move();
         let window = -Window::above(node.window.beta - 1);
         let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.cut_node)?;
-        self.board.unmake_null_move();
+        self.board.unmake_move();
         Ok(score)
     }
 

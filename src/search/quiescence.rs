@@ -61,7 +61,6 @@ impl Searcher<'_> {
     ) -> Result<(Score, Option<Move>), Aborted> {
         if stand_pat.is_none() {
             // Quiet evasions are ordered by histories that ask for the threats.
-            self.board.keep_threats();
         }
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
@@ -88,7 +87,7 @@ impl Searcher<'_> {
             }
             self.make_move(ply, mv);
             let score = -self.quiescence::<N>(-Window { alpha, beta: window.beta }, ply + 1)?;
-            self.unmake_move(mv);
+            self.unmake_move();
             if score > best {
                 best = score;
                 if score > alpha {

@@ -52,7 +52,7 @@ impl Tablebases {
             tried += 1;
             board.make_move(mv);
             let after = self.with_captures(board);
-            board.unmake_move(mv);
+            board.unmake_move();
             best = best.max(-after?.wdl);
             if best == Wdl::Win {
                 return Some(Probed { wdl: best, by_zeroing: true });
@@ -116,7 +116,7 @@ impl Tablebases {
         } else {
             self.dtz(board).map(|plies| -plies - plies.signum())
         };
-        board.unmake_move(mv);
+        board.unmake_move();
         plies
     }
 }

@@ -42,7 +42,7 @@ impl Tablebases {
         board.make_move(mv);
         let is_over = board.is_threefold() || fifty_moves && board.is_fifty_move_draw();
         let clock = i32::from(board.halfmove_clock());
-        board.unmake_move(mv);
+        board.unmake_move();
         let plies = if is_over { 0 } else { self.dtz_after(board, mv)? };
         // The counter runs from before the move on, unless the move resets it.
         let before = if clock == 0 { 0 } else { clock - 1 };

@@ -25,8 +25,8 @@ fn walk(games: u16, mut visit: impl FnMut(&Board, &Evaluator)) {
             line.push(mv);
             visit(&board, &evaluator);
         }
-        for mv in line.into_iter().rev() {
-            board.unmake_move(mv);
+        for _ in &line {
+            board.unmake_move();
             evaluator.pop();
             visit(&board, &evaluator);
         }

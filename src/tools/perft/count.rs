@@ -95,7 +95,7 @@ impl<'a> Work<'a> {
                     .into_iter()
                     .map(|reply| Task { root, moves: ArrayVec::from([mv, reply]) }),
             );
-            board.unmake_move(mv);
+            board.unmake_move();
         }
         Self {
             depth,
@@ -121,8 +121,8 @@ impl<'a> Work<'a> {
                 None => perft::perft(&mut board, depth, self.stop),
                 Some(table) => perft_with(table, &mut board, depth, self.stop, &mut hits),
             };
-            for &mv in task.moves.iter().rev() {
-                board.unmake_move(mv);
+            for _ in &task.moves {
+                board.unmake_move();
             }
             let Some(nodes) = nodes else {
                 self.is_stopped.store(true, Relaxed);
@@ -171,7 +171,7 @@ fn perft_with(
     for mv in board.legal_moves() {
         board.make_move(mv);
         let nodes = perft_with(table, board, depth - 1, stop, hits);
-        board.unmake_move(mv);
+        board.unmake_move();
         total += nodes?;
     }
     table.store(board.key(), depth, total);
