@@ -7,6 +7,7 @@
 //! left on the board decides how they are mixed. See <https://www.chessprogramming.org/Tapered_Eval>.
 
 mod classical;
+pub mod network;
 mod tapered;
 
 use std::fmt;

@@ -1,0 +1,91 @@
+//! What the network sees: which inputs are set.
+//!
+//! Each side looks at the board from its own end of it: its first rank is below, and its king is on the files a to d,
+//! for which the board is mirrored if need be. A position and its mirror images so look alike, and there are half as
+//! many to learn.
+
+use crate::board::Board;
+use crate::types::{Color, File, Piece, Square};
+
+/// How one side looks at the board.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Perspective {
+    color: Color,
+    /// What turns a square into the one seen, by exclusive or: 7 mirrors the files, 56 the ranks.
+    turn: u8,
+}
+
+impl Perspective {
+    /// How `color` looks at the board while its king stands here.
+    #[inline]
+    pub fn new(color: Color, king: Square) -> Self {
+        let ranks = if color == Color::Black { 56 } else { 0 };
+        let files = if is_mirrored(king) { 7 } else { 0 };
+        Self { color, turn: ranks | files }
+    }
+
+    /// How `color` looks at this board.
+    #[inline]
+    pub fn of(board: &Board, color: Color) -> Self {
+        Self::new(color, board.king_square(color))
+    }
+
+    /// The number of the input that is set by this piece on this square: `[own, their][kind][square seen]`, below
+    /// [`FEATURES`](super::FEATURES).
+    #[inline]
+    pub fn feature(self, piece: Piece, square: Square) -> usize {
+        let side = usize::from(piece.color() != self.color);
+        (side * 6 + piece.piece_type().index()) * 64 + usize::from(square as u8 ^ self.turn)
+    }
+
+    /// The inputs that a board sets, in the order of its squares.
+    pub fn features(self, board: &Board) -> impl Iterator<Item = usize> + '_ {
+        board.occupied().into_iter().filter_map(move |square| {
+            board.piece_on(square).map(|piece| self.feature(piece, square))
+        })
+    }
+}
+
+/// Whether a side with its king here sees the board mirrored.
+#[inline]
+pub(super) fn is_mirrored(king: Square) -> bool {
+    king.file() >= File::E
+}
+
+/// The output that judges positions with so many pieces, kings included; `buckets` share the numbers from 2 to 32.
+#[inline]
+pub fn bucket(pieces: usize, buckets: usize) -> usize {
+    (pieces.clamp(2, 32) - 2) * buckets / 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_numbered_as_described() {
+        let white = Perspective::new(Color::White, Square::C1);
+        assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(white.feature(Piece::WhiteKing, Square::C1), 5 * 64 + 2);
+        assert_eq!(white.feature(Piece::BlackPawn, Square::H8), 384 + 63);
+        let mirrored = Perspective::new(Color::White, Square::E1);
+        assert_eq!(mirrored.feature(Piece::WhiteKnight, Square::B1), 64 + 6);
+        let black = Perspective::new(Color::Black, Square::D8);
+        assert_eq!(black.feature(Piece::BlackRook, Square::A8), 3 * 64);
+        assert_eq!(black.feature(Piece::WhiteQueen, Square::D1), 384 + 4 * 64 + 59);
+        let black = Perspective::new(Color::Black, Square::H8);
+        assert_eq!(black.feature(Piece::BlackKing, Square::H8), 5 * 64);
+    }
+
+    #[test]
+    fn buckets_share_the_numbers_of_pieces() {
+        for buckets in 1..=31 {
+            assert_eq!((bucket(2, buckets), bucket(32, buckets)), (0, (30 * buckets) / 31));
+            assert!((2..32).all(|pieces| {
+                let step = bucket(pieces + 1, buckets) - bucket(pieces, buckets);
+                step <= 1
+            }));
+        }
+        assert_eq!((bucket(32, 8), bucket(32, 31)), (7, 30));
+    }
+}

@@ -1,0 +1,328 @@
+//! The file of a network: a header that says what it is, and its weights. docs/network.md describes every byte.
+//!
+//! Knows bytes and numbers only, no chess, so that the build script can read the file with this same code.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// Inputs of each perspective: own and other pieces, six kinds, 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
+/// What 1.0 is in an activation.
+pub const QA: i32 = 255;
+/// What 1.0 is in an output weight.
+pub const QB: i32 = 64;
+/// Hundredths of a pawn for an output of 1.0.
+pub const SCALE: i32 = 400;
+/// The hidden layer comes in blocks of this many neurons: the `i16`s of 64 bytes.
+pub const BLOCK: usize = 32;
+/// The widest hidden layer: `i32` sums of the products of eight lanes cannot overflow up to here.
+pub const MAX_HIDDEN: usize = 1024;
+/// The most output buckets: as many as there are numbers of pieces.
+pub const MAX_BUCKETS: usize = 31;
+/// The largest feature weight or bias, in either direction: the bias and 32 features together fit an `i16`.
+pub const MAX_FEATURE_WEIGHT: i16 = i16::MAX / 33;
+/// The largest output weight, in either direction: its product with an activation fits an `i16`.
+pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
+
+const MAGIC: &[u8; 8] = b"TABIANET";
+const VERSION: u16 = 1;
+/// Magic, six numbers of two bytes, and the hash.
+const HEADER: usize = 8 + 6 * 2 + 32;
+
+/// How wide a network is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Neurons of the hidden layer for each perspective, a multiple of [`BLOCK`] up to [`MAX_HIDDEN`].
+    pub hidden: usize,
+    /// Output buckets, 1 to [`MAX_BUCKETS`].
+    pub buckets: usize,
+}
+
+impl Shape {
+    /// Whether there may be such a network.
+    fn is_valid(self) -> bool {
+        (BLOCK..=MAX_HIDDEN).contains(&self.hidden)
+            && self.hidden.is_multiple_of(BLOCK)
+            && (1..=MAX_BUCKETS).contains(&self.buckets)
+    }
+
+    /// The length of the payload in bytes.
+    fn payload(self) -> usize {
+        2 * (FEATURES + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
+    }
+}
+
+/// `256 x 8`: neurons and buckets.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}", self.hidden, self.buckets)
+    }
+}
+
+/// The numbers of a network of any shape.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// How many there are of each.
+    pub shape: Shape,
+    /// `[feature][hidden]` in units of 1/[`QA`], at most [`MAX_FEATURE_WEIGHT`] in either direction.
+    pub feature_weights: Vec<i16>,
+    /// `[hidden]`, as the feature weights.
+    pub feature_biases: Vec<i16>,
+    /// `[bucket][own hidden, their hidden]` in units of 1/[`QB`], at most [`MAX_OUTPUT_WEIGHT`] in either direction. The
+    /// side to move is the one whose perspective comes first.
+    pub output_weights: Vec<i16>,
+    /// `[bucket]` in units of 1/([`QA`]·[`QB`]).
+    pub output_biases: Vec<i32>,
+}
+
+/// Why some bytes are no network.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FormatError {
+    /// They do not begin as a network does.
+    Magic,
+    /// They are of another version of the format.
+    Version(u16),
+    /// No network has this shape.
+    Shape(Shape),
+    /// The units differ from ours: QA, QB and the scale.
+    Units([u16; 3]),
+    /// There are more or fewer bytes than the header says.
+    Length {
+        /// The bytes of a file with this header.
+        expected: usize,
+        /// The bytes there are.
+        found: usize,
+    },
+    /// The payload is not the one that the header was made for.
+    Hash,
+    /// A weight of the first layer or a bias is so large that sums could overflow.
+    FeatureWeight(i16),
+    /// A weight of the second layer is so large that products could overflow.
+    OutputWeight(i16),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => write!(f, "not a network of Tabia"),
+            Self::Version(version) => {
+                write!(f, "version {version} of the format, this program reads version {VERSION}")
+            }
+            Self::Shape(shape) => write!(f, "no network can be {shape}"),
+            Self::Units([qa, qb, scale]) => {
+                write!(f, "units {qa}, {qb}, {scale} instead of {QA}, {QB}, {SCALE}")
+            }
+            Self::Length { expected, found } => {
+                write!(f, "{found} bytes instead of {expected}")
+            }
+            Self::Hash => write!(f, "damaged: the hash of its weights is not the one written down"),
+            Self::FeatureWeight(weight) => {
+                write!(f, "a feature weight of {weight}, at most {MAX_FEATURE_WEIGHT} are safe")
+            }
+            Self::OutputWeight(weight) => {
+                write!(f, "an output weight of {weight}, at most {MAX_OUTPUT_WEIGHT} are safe")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+impl Parameters {
+    /// A network of this shape with nothing but zeros.
+    ///
+    /// # Errors
+    /// When there may be no such shape.
+    pub fn zeroed(shape: Shape) -> Result<Self, FormatError> {
+        if !shape.is_valid() {
+            return Err(FormatError::Shape(shape));
+        }
+        Ok(Self {
+            shape,
+            feature_weights: vec![0; FEATURES * shape.hidden],
+            feature_biases: vec![0; shape.hidden],
+            output_weights: vec![0; shape.buckets * 2 * shape.hidden],
+            output_biases: vec![0; shape.buckets],
+        })
+    }
+
+    /// Reads a file. No bytes make it panic or take much memory.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let (shape, hash) = read_header(bytes)?;
+        let (expected, found) = (HEADER + shape.payload(), bytes.len());
+        if found != expected {
+            return Err(FormatError::Length { expected, found });
+        }
+        let payload = &bytes[HEADER..];
+        if Sha256::digest(payload)[..] != *hash {
+            return Err(FormatError::Hash);
+        }
+        let (words, biases) = payload.split_at(payload.len() - 4 * shape.buckets);
+        let mut words = words.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut take = |count| words.by_ref().take(count).collect::<Vec<_>>();
+        let parameters = Self {
+            shape,
+            feature_weights: take(FEATURES * shape.hidden),
+            feature_biases: take(shape.hidden),
+            output_weights: take(shape.buckets * 2 * shape.hidden),
+            output_biases: biases
+                .chunks_exact(4)
+                .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+                .collect(),
+        };
+        parameters.check_weights()?;
+        Ok(parameters)
+    }
+
+    /// The file of the network.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let payload = self.payload();
+        let numbers = [
+            VERSION,
+            self.shape.hidden as u16,
+            self.shape.buckets as u16,
+            QA as u16,
+            QB as u16,
+            SCALE as u16,
+        ];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(Sha256::digest(&payload));
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// The SHA-256 of the payload, which the header carries: what tells networks apart.
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.payload()).into()
+    }
+
+    fn payload(&self) -> Vec<u8> {
+        let words = [&self.feature_weights, &self.feature_biases, &self.output_weights];
+        let mut bytes: Vec<u8> =
+            words.into_iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes
+    }
+
+    /// Whether every weight is so small that no sum or product overflows.
+    ///
+    /// # Errors
+    /// One that is too large.
+    pub fn check_weights(&self) -> Result<(), FormatError> {
+        let beyond = |weights: &[i16], limit: i16| {
+            weights.iter().copied().find(|weight| weight.unsigned_abs() > limit.unsigned_abs())
+        };
+        if let Some(weight) = beyond(&self.feature_weights, MAX_FEATURE_WEIGHT)
+            .or_else(|| beyond(&self.feature_biases, MAX_FEATURE_WEIGHT))
+        {
+            return Err(FormatError::FeatureWeight(weight));
+        }
+        match beyond(&self.output_weights, MAX_OUTPUT_WEIGHT) {
+            Some(weight) => Err(FormatError::OutputWeight(weight)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The shape that the header tells, and the hash that the payload should have.
+fn read_header(bytes: &[u8]) -> Result<(Shape, &[u8]), FormatError> {
+    let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
+        return Err(FormatError::Magic);
+    };
+    let (numbers, hash) = header[MAGIC.len()..].split_at(6 * 2);
+    let number = |index: usize| u16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]]);
+    if number(0) != VERSION {
+        return Err(FormatError::Version(number(0)));
+    }
+    let shape = Shape { hidden: number(1).into(), buckets: number(2).into() };
+    if !shape.is_valid() {
+        return Err(FormatError::Shape(shape));
+    }
+    let units = [number(3), number(4), number(5)];
+    if units.map(i32::from) != [QA, QB, SCALE] {
+        return Err(FormatError::Units(units));
+    }
+    Ok((shape, hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network() -> Parameters {
+        let shape = Shape { hidden: 64, buckets: 3 };
+        let mut network = Parameters::zeroed(shape).expect("a possible shape");
+        network.feature_weights[64 * 5 + 1] = -MAX_FEATURE_WEIGHT;
+        network.feature_biases[63] = 17;
+        network.output_weights[2 * 128 + 127] = MAX_OUTPUT_WEIGHT;
+        network.output_biases[2] = i32::MIN;
+        network
+    }
+
+    /// The file of the network with one change.
+    fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Result<Parameters, FormatError> {
+        let mut bytes = network().to_bytes();
+        change(&mut bytes);
+        Parameters::from_bytes(&bytes)
+    }
+
+    #[test]
+    fn files_round_trip() {
+        let network = network();
+        let bytes = network.to_bytes();
+        assert_eq!(bytes.len(), 52 + 2 * 769 * 64 + 3 * (4 * 64 + 4));
+        assert_eq!(bytes[8..20], [1, 0, 64, 0, 3, 0, 255, 0, 64, 0, 0x90, 1]);
+        assert_eq!(bytes[20..52], network.hash());
+        assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_the_reason() {
+        use FormatError as E;
+        assert_eq!(Parameters::from_bytes(&[]), Err(E::Magic));
+        assert_eq!(changed(|bytes| bytes[0] = b'X'), Err(E::Magic));
+        assert_eq!(changed(|bytes| bytes.truncate(51)), Err(E::Magic));
+        assert_eq!(changed(|bytes| bytes[8] = 2), Err(E::Version(2)));
+        assert_eq!(
+            changed(|bytes| bytes[10] = 33),
+            Err(E::Shape(Shape { hidden: 33, buckets: 3 }))
+        );
+        assert_eq!(changed(|bytes| bytes[12] = 0), Err(E::Shape(Shape { hidden: 64, buckets: 0 })));
+        assert_eq!(changed(|bytes| bytes[14] = 254), Err(E::Units([254, 64, 400])));
+        let expected = network().to_bytes().len();
+        assert_eq!(
+            changed(|bytes| bytes.push(0)),
+            Err(E::Length { expected, found: expected + 1 })
+        );
+        assert_eq!(changed(|bytes| bytes.truncate(52)), Err(E::Length { expected, found: 52 }));
+        assert_eq!(changed(|bytes| bytes[20] ^= 1), Err(E::Hash));
+        assert_eq!(changed(|bytes| bytes[expected - 1] ^= 1), Err(E::Hash));
+    }
+
+    #[test]
+    fn weights_that_could_overflow_are_refused() {
+        let reread = |change: fn(&mut Parameters)| {
+            let mut network = network();
+            change(&mut network);
+            Parameters::from_bytes(&network.to_bytes()).map(drop)
+        };
+        assert_eq!(
+            reread(|network| network.feature_weights[7] = 993),
+            Err(FormatError::FeatureWeight(993))
+        );
+        assert_eq!(
+            reread(|network| network.feature_biases[7] = i16::MIN),
+            Err(FormatError::FeatureWeight(i16::MIN))
+        );
+        assert_eq!(
+            reread(|network| network.output_weights[7] = -129),
+            Err(FormatError::OutputWeight(-129))
+        );
+        assert_eq!(reread(|network| network.output_weights[7] = -128), Ok(()));
+    }
+}
