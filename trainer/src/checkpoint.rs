@@ -1,0 +1,71 @@
+//! A run that can go on after a break: all that it has come to, in a file.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::learner::Learner;
+use crate::log::Row;
+use crate::model::Parameters;
+
+const MAGIC: &[u8; 8] = b"TABIACKP";
+
+/// What decides a run; a checkpoint of another one is of no use.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RunId {
+    /// The SHA-256 of the recipe's text.
+    pub recipe: [u8; 32],
+    /// The SHA-256 of the positions.
+    pub data: [u8; 32],
+}
+
+/// Writes down how far a run has come. Whatever happens meanwhile, there is a whole file in the end: this or the last.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Result<()> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(id.recipe);
+    bytes.extend(id.data);
+    bytes.extend(learner.steps.to_le_bytes());
+    bytes.extend((rows.len() as u64).to_le_bytes());
+    bytes.extend(bytemuck::cast_slice::<Row, u8>(rows));
+    for part in [&learner.moving, &learner.means, &learner.squares] {
+        bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+    let new = path.with_extension("checkpoint-new");
+    fs::write(&new, bytes)?;
+    fs::rename(new, path)
+}
+
+/// Takes up a run where it was written down, if this is a checkpoint of it. Returns what was logged until then.
+pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> Option<Vec<Row>> {
+    let bytes = fs::read(path).ok()?;
+    let mut rest = bytes.strip_prefix(MAGIC)?.strip_prefix(&id.recipe)?.strip_prefix(&id.data)?;
+    let mut number = || {
+        let (head, tail) = rest.split_first_chunk()?;
+        rest = tail;
+        Some(u64::from_le_bytes(*head))
+    };
+    let (steps, count) = (number()?, number()?);
+    let length = usize::try_from(count).ok()?.checked_mul(size_of::<Row>())?;
+    let (rows, values) = rest.split_at_checked(length)?;
+    let per_part = learner.moving.values.len() * size_of::<f32>();
+    if values.len() != 3 * per_part {
+        return None;
+    }
+    let parts = [&mut learner.moving, &mut learner.means, &mut learner.squares];
+    for (part, bytes) in parts.into_iter().zip(values.chunks_exact(per_part)) {
+        fill(part, bytes);
+    }
+    learner.network.round_from(&learner.moving);
+    learner.steps = steps;
+    Some(rows.chunks_exact(size_of::<Row>()).map(bytemuck::pod_read_unaligned).collect())
+}
+
+fn fill(parameters: &mut Parameters, bytes: &[u8]) {
+    let (words, _) = bytes.as_chunks();
+    for (value, word) in parameters.values.iter_mut().zip(words) {
+        *value = f32::from_le_bytes(*word);
+    }
+}

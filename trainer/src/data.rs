@@ -1,0 +1,235 @@
+//! Positions to learn from, out of shards of games.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use tabia::datagen::{Block, Damage, Game, KeepFilter, Shard, ShardError};
+use tabia::zobrist::Key;
+
+use crate::learner::share;
+use crate::recipe::{Games, Recipe};
+use crate::record::Record;
+use crate::target::targets;
+
+/// The positions of a recipe.
+#[derive(Default)]
+pub struct DataSet {
+    /// Those to learn from, in the order of the games.
+    pub training: Vec<Record>,
+    /// Those to test on, from games that nothing is learnt from.
+    pub held_out: Vec<Record>,
+    /// How many were left out because they had come before.
+    pub duplicates: u64,
+}
+
+impl DataSet {
+    /// Reads the games of a recipe from the shards in a folder. Tells `progress` the number of games read so far.
+    ///
+    /// # Errors
+    /// If games are missing, or if a shard does not fit the recipe.
+    pub fn read(
+        recipe: &Recipe,
+        folder: &Path,
+        threads: usize,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, DataError> {
+        let mut collector =
+            Collector { recipe, threads, seen: HashSet::new(), data: Self::default(), games: 0 };
+        recipe.games.iter().try_for_each(|games| collector.read(games, folder, progress))?;
+        Ok(collector.data)
+    }
+
+    /// The SHA-256 of all positions with their targets, as they are in memory: what tells data sets apart.
+    pub fn hash(&self) -> [u8; 32] {
+        let mut sum = Sha256::new();
+        for part in [&self.training, &self.held_out] {
+            sum.update((part.len() as u64).to_le_bytes());
+            sum.update(bytemuck::cast_slice::<Record, u8>(part));
+        }
+        sum.finalize().into()
+    }
+}
+
+/// How many of these games are in a folder, as many as are wanted at most.
+///
+/// # Errors
+/// If a shard does not fit the recipe.
+pub fn count(games: &Games, folder: &Path) -> Result<u64, DataError> {
+    for_each_shard(games, folder, |_, _| Ok(()))
+}
+
+/// Shows the shards of a seed in order, each with its whole blocks, up to the block that has the last game wanted.
+/// Returns how many of the games wanted there are.
+fn for_each_shard(
+    games: &Games,
+    folder: &Path,
+    mut visit: impl FnMut(&Shard, &[Block<'_>]) -> Result<(), Damage>,
+) -> Result<u64, DataError> {
+    let mut next = 0;
+    for number in 0.. {
+        let path = folder.join(format!("seed{}-{number:05}.tabia", games.seed));
+        if next >= games.count || !path.exists() {
+            break;
+        }
+        let shard = Shard::open(&path).map_err(|error| DataError::Shard(path.clone(), error))?;
+        if let Some(what) = games.mismatch(&shard.header) {
+            return Err(DataError::Mismatch(path, what));
+        }
+        if shard.header.first_game != next {
+            return Err(DataError::Gap(path, next));
+        }
+        let mut blocks: Vec<Block<'_>> = Vec::new();
+        // The last block of a shard that is still being written may be cut short.
+        for block in shard.blocks().map_while(Result::ok) {
+            blocks.push(block);
+            next = end_of(&block);
+            if next >= games.count {
+                break;
+            }
+        }
+        visit(&shard, &blocks).map_err(|damage| DataError::Damaged(path, damage))?;
+    }
+    Ok(next.min(games.count))
+}
+
+/// The number after that of a block's last game.
+fn end_of(block: &Block<'_>) -> u64 {
+    block.first_game + u64::from(block.games)
+}
+
+/// A position with what tells it from others.
+type Keyed = (Key, Record);
+
+/// Gathers the positions of one shard after the other.
+struct Collector<'a> {
+    recipe: &'a Recipe,
+    threads: usize,
+    seen: HashSet<Key>,
+    data: DataSet,
+    /// Games read, of all seeds.
+    games: u64,
+}
+
+impl Collector<'_> {
+    /// Reads all games of a seed.
+    fn read(
+        &mut self,
+        games: &Games,
+        folder: &Path,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), DataError> {
+        let before = self.games;
+        let found = for_each_shard(games, folder, |shard, blocks| {
+            self.read_blocks(blocks, games.count)?;
+            let end = blocks.last().map_or(shard.header.first_game, end_of);
+            self.games = before + end.min(games.count);
+            progress(self.games);
+            Ok(())
+        })?;
+        if found < games.count {
+            return Err(DataError::Missing { seed: games.seed, found, games: games.count });
+        }
+        Ok(())
+    }
+
+    /// Takes the positions of the games in some blocks, but for those from game number `end` on.
+    fn read_blocks(&mut self, blocks: &[Block<'_>], end: u64) -> Result<(), Damage> {
+        let mut found: Vec<Result<Vec<(u64, Vec<Keyed>)>, Damage>> =
+            blocks.iter().map(|_| Ok(Vec::new())).collect();
+        let recipe = self.recipe;
+        share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
+            *found = keyed_positions(recipe, block);
+        });
+        for block in found {
+            for (number, positions) in block?.into_iter().filter(|(number, _)| *number < end) {
+                self.take(number, positions);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the positions of a game that have not come before.
+    fn take(&mut self, number: u64, positions: Vec<Keyed>) {
+        let every = self.recipe.positions.held_out;
+        let is_held_out = number % every == every - 1;
+        let part = if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
+        for (key, record) in positions {
+            if self.seen.insert(key) {
+                part.push(record);
+            } else {
+                self.data.duplicates += 1;
+            }
+        }
+    }
+}
+
+/// The positions of each game of a block that are learnt from, with the number of the game.
+fn keyed_positions(recipe: &Recipe, block: &Block<'_>) -> Result<Vec<(u64, Vec<Keyed>)>, Damage> {
+    let games = block.decode()?.into_iter().enumerate();
+    Ok(games
+        .map(|(index, game)| (block.first_game + index as u64, positions(recipe, &game)))
+        .collect())
+}
+
+fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
+    let wanted = &recipe.positions;
+    let filter = KeepFilter {
+        min_ply: wanted.min_ply,
+        max_score: wanted.max_score,
+        ..KeepFilter::default()
+    };
+    let mut targets = targets(game, wanted).into_iter();
+    let mut kept = Vec::new();
+    game.replay(|board, ply, found| {
+        let target = targets.next().expect("there is a target for each ply");
+        if filter.keeps(board, ply, found) {
+            kept.push((board.key(), Record::new(board, found.score, target)));
+        }
+    });
+    kept
+}
+
+/// Why the positions of a recipe cannot be read.
+#[derive(Debug)]
+pub enum DataError {
+    /// There are fewer games than the recipe wants.
+    Missing {
+        /// The seed.
+        seed: u64,
+        /// The games there are.
+        found: u64,
+        /// The games there should be.
+        games: u64,
+    },
+    /// This file is no shard.
+    Shard(PathBuf, ShardError),
+    /// This of its header is not what the recipe says.
+    Mismatch(PathBuf, &'static str),
+    /// It does not begin with the game after the last one before it.
+    Gap(PathBuf, u64),
+    /// It is damaged.
+    Damaged(PathBuf, Damage),
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { seed, found, games } => {
+                write!(f, "only {found} of the {games} games of seed {seed} are there")
+            }
+            Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
+            Self::Mismatch(path, what) => {
+                write!(f, "{}: its {what} of the recipe", path.display())
+            }
+            Self::Gap(path, game) => {
+                write!(f, "{} does not begin with game {game}", path.display())
+            }
+            Self::Damaged(path, damage) => write!(f, "{}: {damage}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for DataError {}

@@ -1,0 +1,35 @@
+//! Trains Tabia's network from its own games.
+//!
+//! A *recipe* names games by engine, seed and number and says how a network learns from them; the same recipe makes the
+//! same network, byte for byte, on any processor and with any number of threads.
+//!
+//! | file | what |
+//! |---|---|
+//! | `recipe.rs` | all that decides a network's bytes |
+//! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with what is to be learnt about them |
+//! | `generate.rs` | the games of a recipe, where they are missing |
+//! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
+//! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
+//! | `train.rs`, `order.rs`, `schedule.rs` | a run of many steps |
+//! | `checkpoint.rs` | going on after a break |
+//! | `export.rs` | the network in whole numbers, as the engine reads it |
+//! | `log.rs`, `plot.rs` | what a run leaves to look at |
+//! | `maths.rs` | functions that come out the same everywhere |
+
+pub mod checkpoint;
+pub mod data;
+pub mod export;
+pub mod generate;
+pub mod learner;
+pub mod log;
+pub mod maths;
+pub mod model;
+pub mod optimiser;
+pub mod order;
+pub mod plot;
+pub mod recipe;
+pub mod record;
+pub mod schedule;
+pub mod slice;
+pub mod target;
+pub mod train;

@@ -1,0 +1,84 @@
+//! The few functions of real numbers that training needs, made of additions and multiplications alone.
+//!
+//! What a system's library returns for an exponential may differ in the last digit from one system to the next, and a
+//! net would differ with it. Sums, products, quotients and square roots are exact to the last digit everywhere.
+
+use std::f64::consts::{FRAC_PI_2, LOG2_E, PI};
+
+/// The natural logarithm of two in two parts: the first has so few digits that its multiples are exact.
+const LN_2_HIGH: f64 = 0.693_146_705_627_441_4;
+const LN_2_LOW: f64 = 4.749_325_039_031_672_6e-7;
+
+/// e to the power of `x`, held within ±700.
+pub fn exp(x: f64) -> f64 {
+    let x = x.clamp(-700.0, 700.0);
+    let twos = (x * LOG2_E).round_ties_even();
+    let rest = x - twos * LN_2_HIGH - twos * LN_2_LOW;
+    // The series of the exponential, from its last term inwards.
+    let series = (1..=14).rev().fold(1.0, |sum, n| 1.0 + sum * rest / f64::from(n));
+    series * f64::from_bits(((1023 + twos as i64) as u64) << 52)
+}
+
+/// The logistic function: the winning chance, 0 to 1, of a net's output.
+pub fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// The cosine of an angle from 0 to π.
+pub fn cosine(angle: f64) -> f64 {
+    debug_assert!((0.0..=PI).contains(&angle));
+    if angle > FRAC_PI_2 {
+        return -cosine(PI - angle);
+    }
+    let square = angle * angle;
+    (1..=10).rev().fold(1.0, |sum, n| 1.0 - sum * square / f64::from((2 * n - 1) * (2 * n)))
+}
+
+/// A power with a whole exponent.
+pub fn power(base: f64, exponent: u64) -> f64 {
+    let (mut result, mut factor, mut left) = (1.0, base, exponent);
+    while left > 0 {
+        if left & 1 != 0 {
+            result *= factor;
+        }
+        factor *= factor;
+        left >>= 1;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether two numbers agree in all but the last few of their digits.
+    fn agree(ours: f64, known: f64) -> bool {
+        (ours - known).abs() <= 4.0 * f64::EPSILON * known.abs().max(0.5)
+    }
+
+    #[test]
+    fn the_exponential_is_that_of_the_library() {
+        for step in -7000..=7000 {
+            let x = f64::from(step) / 100.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-14, "e to the power of {x}");
+            assert!(agree(sigmoid(x), 1.0 / (1.0 + (-x).exp())), "sigmoid of {x}");
+        }
+        assert_eq!((exp(0.0), sigmoid(0.0)), (1.0, 0.5));
+        assert!(exp(1e9).is_finite() && exp(-1e9) > 0.0);
+    }
+
+    #[test]
+    fn the_cosine_is_that_of_the_library() {
+        for step in 0..=1000 {
+            let angle = PI * f64::from(step) / 1000.0;
+            assert!(agree(cosine(angle), angle.cos()), "cosine of {angle}");
+        }
+        assert_eq!((cosine(0.0), cosine(PI)), (1.0, -1.0));
+    }
+
+    #[test]
+    fn powers_are_products() {
+        assert_eq!((power(3.0, 0), power(3.0, 1), power(3.0, 13)), (1.0, 3.0, 1_594_323.0));
+        assert!((power(0.999, 1000) / 0.999_f64.powi(1000) - 1.0).abs() < 1e-12);
+    }
+}

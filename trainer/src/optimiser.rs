@@ -1,0 +1,92 @@
+//! Adam with decoupled weight decay.
+//!
+//! Each parameter moves against the mean of its gradients, in units of their root mean square, and shrinks a little.
+//! Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", <https://arxiv.org/abs/1711.05101>
+
+use crate::maths::power;
+use crate::model::MAX_PARAMETER;
+
+/// How slowly the means forget.
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+/// Keeps parameters in place that have had no gradient.
+const EPSILON: f32 = 1e-8;
+
+/// What a step does to every parameter.
+#[derive(Copy, Clone, Debug)]
+pub struct Step {
+    /// The learning rate, set right for the means, which begin at zero.
+    rate: f32,
+    /// One over the root of the part of the squares that their mean has seen so far.
+    root: f32,
+    /// What a parameter keeps of itself.
+    keep: f32,
+}
+
+impl Step {
+    /// The step after `done` others.
+    pub fn new(done: u64, rate: f64, weight_decay: f64) -> Self {
+        let seen = |decay: f32| 1.0 - power(decay.into(), done + 1);
+        Self {
+            rate: (rate / seen(MEAN_DECAY)) as f32,
+            root: (1.0 / seen(SQUARE_DECAY).sqrt()) as f32,
+            keep: (1.0 - rate * weight_decay) as f32,
+        }
+    }
+
+    /// Takes the step with some parameters.
+    pub fn take(
+        self,
+        parameters: &mut [f32],
+        means: &mut [f32],
+        squares: &mut [f32],
+        gradient: &[f32],
+    ) {
+        let moments = means.iter_mut().zip(squares).zip(gradient);
+        for (parameter, ((mean, square), gradient)) in parameters.iter_mut().zip(moments) {
+            *mean = *mean * MEAN_DECAY + gradient * (1.0 - MEAN_DECAY);
+            *square = *square * SQUARE_DECAY + gradient * gradient * (1.0 - SQUARE_DECAY);
+            let moved =
+                *parameter * self.keep - self.rate * *mean / (square.sqrt() * self.root + EPSILON);
+            *parameter = moved.clamp(-MAX_PARAMETER, MAX_PARAMETER);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A parameter after steps along these gradients, with a rate of 0.1.
+    fn after(start: f32, gradients: &[f32], decay: f64) -> f32 {
+        let (mut parameter, mut mean, mut square) = ([start], [0.0], [0.0]);
+        for (done, gradient) in gradients.iter().enumerate() {
+            let step = Step::new(done as u64, 0.1, decay);
+            step.take(&mut parameter, &mut mean, &mut square, &[*gradient]);
+        }
+        parameter[0]
+    }
+
+    fn near(found: f32, expected: f32) -> bool {
+        (found - expected).abs() < 1e-5
+    }
+
+    #[test]
+    fn steady_gradients_move_by_the_rate_whatever_their_size() {
+        for size in [1e-2, 1.0, 1e4] {
+            assert!(near(after(0.5, &[size; 3], 0.0), 0.2));
+            assert!(near(after(0.5, &[-size; 3], 0.0), 0.8));
+        }
+        // The means after both steps: 0.9·0.1·1 − 0.1·3 and 0.999·0.001·1 + 0.001·9.
+        let second = (0.09 - 0.3) / 0.19 / ((0.000_999_f32 + 0.009) / 0.001_999).sqrt();
+        assert!(near(after(0.5, &[1.0, -3.0], 0.0), 0.4 - 0.1 * second));
+    }
+
+    #[test]
+    fn parameters_shrink_and_stay_within_bounds() {
+        assert!(near(after(1.0, &[0.0; 2], 0.5), 0.95 * 0.95));
+        assert_eq!(after(1.9, &[-1.0; 5], 0.0), MAX_PARAMETER);
+        assert_eq!(after(-1.9, &[1.0; 5], 0.0), -MAX_PARAMETER);
+        assert_eq!(after(0.0, &[0.0; 5], 0.0), 0.0);
+    }
+}

@@ -1,0 +1,91 @@
+//! What is seen while it runs.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use tabia_trainer::log::Row;
+use tabia_trainer::recipe::Recipe;
+use tabia_trainer::train::Watcher;
+
+/// How often the numbers in the bar change.
+const REFRESH: Duration = Duration::from_millis(250);
+/// How much the last batch counts in the loss shown.
+const NEWEST: f64 = 0.02;
+
+/// A bar for reading games.
+pub(crate) fn reading_bar(recipe: &Recipe) -> ProgressBar {
+    let games = recipe.games.iter().map(|games| games.count).sum();
+    styled(games, "reading {bar:40} {pos} of {len} games, {eta} left")
+}
+
+fn styled(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    ProgressBar::new(length).with_style(style)
+}
+
+/// A bar with loss, rate, positions per second and the time left.
+pub(crate) struct Bar {
+    batch: usize,
+    bar: ProgressBar,
+    /// When this run began or went on, and the steps that had been taken before.
+    start: (Instant, u64),
+    steps: u64,
+    shown: Instant,
+    loss: Option<f64>,
+    held_out: f64,
+}
+
+impl Bar {
+    pub(crate) fn new(recipe: &Recipe) -> Self {
+        let now = Instant::now();
+        Self {
+            batch: recipe.training.batch,
+            bar: ProgressBar::hidden(),
+            start: (now, 0),
+            steps: 0,
+            shown: now,
+            loss: None,
+            held_out: f64::NAN,
+        }
+    }
+
+    /// Positions per second since the run began or went on.
+    fn speed(&self) -> f64 {
+        let (start, before) = self.start;
+        ((self.steps - before) as usize * self.batch) as f64 / start.elapsed().as_secs_f64()
+    }
+}
+
+impl Watcher for Bar {
+    fn begin(&mut self, taken: u64, steps: u64) {
+        self.bar = styled(steps, "{bar:30} step {pos} of {len}  {msg}  {eta} left");
+        self.bar.set_position(taken);
+        self.bar.reset_eta();
+        self.start = (Instant::now(), taken);
+        self.steps = taken;
+    }
+
+    fn step(&mut self, loss: f64, rate: f64) {
+        self.steps += 1;
+        let before = self.loss.unwrap_or(loss);
+        let smooth = before + (loss - before) * NEWEST;
+        self.loss = Some(smooth);
+        if self.shown.elapsed() >= REFRESH {
+            self.shown = Instant::now();
+            self.bar.set_position(self.steps);
+            let (held_out, thousands) = (self.held_out, self.speed() / 1000.0);
+            self.bar.set_message(format!(
+                "loss {smooth:.5}, held out {held_out:.5}  rate {rate:.1e}  {thousands:.0} k positions/s"
+            ));
+        }
+    }
+
+    fn row(&mut self, row: &Row) {
+        self.held_out = row.held_out_loss;
+        if row.step == self.bar.length().unwrap_or_default() {
+            self.bar.finish_and_clear();
+            eprintln!("{} steps, {:.0} positions/s", self.steps, self.speed());
+        }
+    }
+}

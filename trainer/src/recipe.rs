@@ -1,0 +1,284 @@
+//! A recipe: all that decides a network's bytes, in a TOML file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use tabia::datagen::{GameOptions, KeepFilter, ShardHeader};
+
+use crate::learner::SLICES;
+use crate::model::{Shape, TILE};
+
+/// A recipe.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The games to learn from.
+    pub games: Vec<Games>,
+    /// Which of their positions, and what is to be learnt about these.
+    #[serde(default)]
+    pub positions: Positions,
+    /// The network's size.
+    pub network: Network,
+    /// How it is trained.
+    pub training: Training,
+}
+
+/// Games of one seed, as `tabia datagen` makes them.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Games {
+    /// The engine that plays: the commit's whole hash.
+    pub engine: String,
+    /// The SHA-256 of the network that it evaluates with; without one it is the hand-written evaluation.
+    pub net: Option<String>,
+    /// The seed.
+    pub seed: u64,
+    /// The number of games, those from 0 on.
+    pub count: u64,
+    /// The options of `tabia datagen` that differ from their defaults.
+    #[serde(default)]
+    pub options: BTreeMap<String, u64>,
+}
+
+/// Which positions are learnt from, and what.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Positions {
+    /// The first ply of a game, from 0.
+    pub min_ply: usize,
+    /// The largest score, of either sign, in hundredths of a pawn.
+    pub max_score: i32,
+    /// Every so many-th game is held out to test the network on.
+    pub held_out: u64,
+    /// The part of the game's result in the target, 0 to 1; the rest is the winning chance by scores.
+    pub result_weight: f64,
+    /// How much of that chance comes from the game's later scores instead of the position's own: it is that of the own score
+    /// times 1 − λ plus λ times that of the next position, and so on to the result. From 0 to 1.
+    pub lambda: f64,
+}
+
+impl Default for Positions {
+    fn default() -> Self {
+        let KeepFilter { min_ply, max_score, .. } = KeepFilter::default();
+        Self { min_ply, max_score, held_out: 64, result_weight: 0.3, lambda: 0.0 }
+    }
+}
+
+/// The size of a network.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Hidden units of each view.
+    pub hidden: usize,
+    /// Sets of output weights, chosen by the number of pieces.
+    pub buckets: usize,
+}
+
+/// How a network is trained.
+#[derive(Copy, Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// What the start and the order of positions are drawn from.
+    pub seed: u64,
+    /// How often each position is learnt from.
+    pub epochs: u64,
+    /// Positions in a step.
+    #[serde(default = "Training::usual_batch")]
+    pub batch: usize,
+    /// The greatest learning rate.
+    pub rate: f64,
+    /// The learning rate of the last step.
+    pub final_rate: f64,
+    /// Steps in which the rate rises.
+    #[serde(default = "Training::usual_warm_up")]
+    pub warm_up: u64,
+    /// What parameters lose of themselves in a step, times the rate.
+    #[serde(default = "Training::usual_decay")]
+    pub decay: f64,
+}
+
+impl Training {
+    const fn usual_batch() -> usize {
+        16_384
+    }
+
+    const fn usual_warm_up() -> u64 {
+        200
+    }
+
+    const fn usual_decay() -> f64 {
+        0.01
+    }
+}
+
+impl Recipe {
+    /// Reads a file. Returns its SHA-256 as well.
+    ///
+    /// # Errors
+    /// If it cannot be read, or if it is no recipe or one that makes no sense.
+    pub fn read(path: &Path) -> Result<(Self, [u8; 32]), RecipeError> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| RecipeError::Unreadable(path.to_owned(), error))?;
+        Ok((Self::parse(&text)?, Sha256::digest(&text).into()))
+    }
+
+    /// Reads the text of a recipe.
+    ///
+    /// # Errors
+    /// If it is none, or one that makes no sense.
+    pub fn parse(text: &str) -> Result<Self, RecipeError> {
+        let recipe: Self =
+            toml::from_str(text).map_err(|error| RecipeError::Form(Box::new(error)))?;
+        recipe.check().map_err(RecipeError::Value)?;
+        Ok(recipe)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let (positions, network, training) = (&self.positions, &self.network, &self.training);
+        let demand = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+        demand(!self.games.is_empty(), "there are no games to learn from")?;
+        self.games.iter().try_for_each(|games| games.game_options().map(drop))?;
+        demand(self.games.iter().all(Games::has_hashes), "engine and net are named by hashes")?;
+        demand(positions.held_out > 1, "held_out is at least 2")?;
+        demand((0.0..=1.0).contains(&positions.result_weight), "result_weight is 0 to 1")?;
+        demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
+        let is_whole = network.hidden > 0 && network.hidden.is_multiple_of(TILE);
+        demand(is_whole, &format!("hidden is a multiple of {TILE}"))?;
+        demand(network.hidden <= 4096, "hidden is at most 4096")?;
+        demand((1..=31).contains(&network.buckets), "buckets is 1 to 31")?;
+        let is_whole = training.batch > 0 && training.batch.is_multiple_of(SLICES);
+        demand(is_whole, &format!("batch is a multiple of {SLICES}"))?;
+        demand(training.epochs > 0, "epochs is at least 1")?;
+        let rates = 0.0 < training.final_rate && training.final_rate <= training.rate;
+        demand(rates && training.rate < 1.0, "0 < final_rate ≤ rate < 1")?;
+        demand((0.0..=1.0).contains(&training.decay), "decay is 0 to 1")
+    }
+
+    /// The network's shape.
+    pub const fn shape(&self) -> Shape {
+        Shape { hidden: self.network.hidden, buckets: self.network.buckets }
+    }
+}
+
+impl Games {
+    fn has_hashes(&self) -> bool {
+        let is_hash = |text: &str, digits: usize| {
+            text.len() == digits && text.bytes().all(|digit| digit.is_ascii_hexdigit())
+        };
+        is_hash(&self.engine, 40) && self.net.as_ref().is_none_or(|net| is_hash(net, 64))
+    }
+
+    /// The options of the games.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn game_options(&self) -> Result<GameOptions, String> {
+        let mut options = GameOptions::default();
+        for (name, &value) in &self.options {
+            let spec = GameOptions::TABLE.iter().find(|spec| spec.name == name);
+            let spec = spec.ok_or_else(|| format!("datagen has no option {name}"))?;
+            spec.set(&mut options, value)?;
+        }
+        Ok(options)
+    }
+
+    /// In what the games of a shard are not those of the recipe.
+    pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
+        let commit = header.engine.rsplit('-').next().unwrap_or_default();
+        let net = header.net.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let zeros = "0".repeat(net.len());
+        let fits = [
+            ("engine is not that", commit.len() >= 7 && self.engine.starts_with(commit)),
+            ("net is not that", *self.net.as_ref().unwrap_or(&zeros) == net),
+            ("seed is not that", self.seed == header.seed),
+            ("options are not those", self.game_options().as_ref() == Ok(&header.options)),
+        ];
+        fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
+    }
+}
+
+/// Why there is no recipe.
+#[derive(Debug)]
+pub enum RecipeError {
+    /// The file cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// It is not of the form.
+    Form(Box<toml::de::Error>),
+    /// It says something senseless.
+    Value(String),
+}
+
+impl fmt::Display for RecipeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Form(error) => error.fmt(f),
+            Self::Value(what) => write!(f, "the recipe: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for RecipeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = "
+        [[games]]
+        engine = '0123456789012345678901234567890123456789'
+        seed = 1
+        count = 150_000
+        options = { nodes = 2000, random_plies = 10 }
+        [network]
+        hidden = 128
+        buckets = 8
+        [training]
+        seed = 1
+        epochs = 20
+        rate = 0.001
+        final_rate = 0.000005";
+
+    #[test]
+    fn what_is_not_said_is_as_usual() {
+        let recipe = Recipe::parse(RECIPE).expect("a recipe");
+        let options = recipe.games[0].game_options().expect("options");
+        assert_eq!((options.nodes, options.random_plies, options.win_score), (2000, 10, 1500));
+        assert_eq!(recipe.positions, Positions::default());
+        assert_eq!((recipe.positions.min_ply, recipe.training.batch), (16, 16_384));
+    }
+
+    #[test]
+    fn the_recipe_in_the_documentation_is_one() {
+        let page = include_str!("../../docs/training.md");
+        let (_, rest) = page.split_once("```toml\n").expect("an example begins");
+        let (example, _) = rest.split_once("```").expect("an example ends");
+        let recipe = Recipe::parse(example).expect("a recipe");
+        assert_eq!(recipe.positions, Positions::default());
+        assert_eq!((recipe.training.epochs, recipe.training.final_rate), (20, 0.000_005));
+    }
+
+    #[test]
+    fn senseless_recipes_are_refused() {
+        let refusal = |from: &str, to: &str| {
+            assert!(RECIPE.contains(from));
+            Recipe::parse(&RECIPE.replace(from, to)).expect_err("senseless").to_string()
+        };
+        assert!(refusal("hidden = 128", "hidden = 100").contains("hidden is a multiple of"));
+        assert!(refusal("hidden = 128", "hiden = 128").contains("hiden"));
+        assert!(refusal("hidden = 128", "").contains("hidden"));
+        assert!(refusal("nodes", "knots").contains("no option knots"));
+        assert!(refusal("nodes = 2000", "nodes = 0").contains("--nodes takes 1 to"));
+        assert!(refusal("0123", "tip!").contains("named by hashes"));
+        assert!(refusal("buckets = 8", "buckets = 32").contains("buckets is 1 to 31"));
+        assert!(refusal("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
+        assert!(
+            refusal("epochs = 20", "epochs = 20\nbatch = 1000").contains("batch is a multiple")
+        );
+        assert!(refusal("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
+    }
+}

@@ -1,0 +1,135 @@
+//! A position to learn from, in 32 bytes, and the features it has.
+
+use bytemuck::{Pod, Zeroable};
+
+use tabia::board::Board;
+use tabia::types::{Color, Score};
+
+/// Pieces that a position can have.
+const MAX_PIECES: usize = 32;
+/// What turns a square to the other side of the board: its rank, its file.
+const FLIP_RANK: u8 = 56;
+const FLIP_FILE: u8 = 7;
+
+/// A position as the side to move sees it, with what is to be learnt about it. Ranks count from that side, and its
+/// pieces are the own ones.
+#[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Record {
+    /// A bit for each square with a piece on it, a1 lowest.
+    occupied: u64,
+    /// The piece on each such square in turn, two to a byte, the low half first: its kind, + 8 for the opponent's.
+    pieces: [u8; MAX_PIECES / 2],
+    /// The winning chance to learn, 0 to 1, for the side to move.
+    pub target: f32,
+    /// What the search found, in hundredths of a pawn for the side to move.
+    pub score: i16,
+    /// What turns a square into that of a feature, for the side to move and for its opponent.
+    flips: [u8; 2],
+}
+
+const _: () = assert!(size_of::<Record>() == 32);
+
+impl Record {
+    /// The record of a position.
+    pub fn new(board: &Board, score: Score, target: f32) -> Self {
+        let side = board.side_to_move();
+        let (upside, occupied) = match side {
+            Color::White => (0, board.occupied()),
+            Color::Black => (FLIP_RANK, board.occupied().flip_ranks()),
+        };
+        let mut pieces = [0; MAX_PIECES / 2];
+        for (index, square) in occupied.into_iter().enumerate() {
+            let piece = board.piece_on(square.relative_to(side)).expect("the square is occupied");
+            let code = piece.piece_type() as u8 | u8::from(piece.color() != side) << 3;
+            pieces[index / 2] |= code << (index % 2 * 4);
+        }
+        let flips = [side, !side].map(|view| {
+            let king = board.king_square(view);
+            let far = king as u8 & 4 != 0;
+            let turned = if view == Color::White { 0 } else { FLIP_RANK };
+            upside ^ turned ^ if far { FLIP_FILE } else { 0 }
+        });
+        let score = score.0.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        Self { occupied: occupied.0, pieces, target, score, flips }
+    }
+}
+
+/// The features of a position, those of the side to move and those of its opponent: one for each piece. A feature is
+/// (the piece is the viewer's opponent's) · 384 + kind · 64 + square, where the viewer's own side of the board
+/// comes first, and the board is mirrored if the viewer's king stands on the files e to h.
+#[derive(Copy, Clone)]
+pub struct Features {
+    indices: [[u16; MAX_PIECES]; 2],
+    count: usize,
+}
+
+impl Features {
+    /// Of no position.
+    pub const NONE: Self = Self { indices: [[0; MAX_PIECES]; 2], count: 0 };
+
+    /// Those of a position.
+    pub fn of(record: &Record) -> Self {
+        let mut features = Self::NONE;
+        let [own_flip, their_flip] = record.flips.map(u16::from);
+        let [own, theirs] = &mut features.indices;
+        let mut left = record.occupied;
+        for (index, (own, theirs)) in own.iter_mut().zip(theirs).enumerate() {
+            if left == 0 {
+                break;
+            }
+            let square = left.trailing_zeros() as u16;
+            left &= left - 1;
+            let code = u16::from(record.pieces[index / 2] >> (index % 2 * 4) & 15);
+            let (kind, is_theirs) = (code & 7, code >> 3);
+            *own = is_theirs * 384 + kind * 64 + (square ^ own_flip);
+            *theirs = (1 - is_theirs) * 384 + kind * 64 + (square ^ their_flip);
+            features.count = index + 1;
+        }
+        features
+    }
+
+    /// Those that one side sees: 0 the side to move, 1 its opponent.
+    pub fn view(&self, view: usize) -> &[u16] {
+        &self.indices[view][..self.count]
+    }
+
+    /// The number of pieces.
+    pub const fn piece_count(&self) -> usize {
+        self.count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabia::eval::network::Perspective;
+
+    use super::*;
+
+    #[test]
+    fn features_are_those_of_the_engine() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "8/2k5/8/8/8/5K2/8/Q7 b - - 0 1",
+        ];
+        for fen in fens {
+            let board = Board::from_fen(fen).expect("a position");
+            let record = Record::new(&board, Score(-70), 0.25);
+            assert_eq!((record.score, record.target), (-70, 0.25));
+            let features = Features::of(&record);
+            assert_eq!(features.piece_count(), board.occupied().count());
+            let side = board.side_to_move();
+            for (view, color) in [side, !side].into_iter().enumerate() {
+                let mut expected: Vec<_> =
+                    Perspective::of(&board, color).features(&board).collect();
+                let mut found: Vec<_> =
+                    features.view(view).iter().map(|f| usize::from(*f)).collect();
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{fen}");
+            }
+        }
+    }
+}

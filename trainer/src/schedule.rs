@@ -1,0 +1,42 @@
+//! How the learning rate goes: it rises for a while, then follows half a cosine down to a small rest.
+
+use std::f64::consts::PI;
+
+use crate::maths::cosine;
+use crate::recipe::Training;
+
+/// The learning rate of a step, from 0, of a run with so many steps.
+pub fn rate(training: &Training, step: u64, steps: u64) -> f64 {
+    let Training { rate, final_rate, warm_up, .. } = *training;
+    if step < warm_up {
+        return rate * (step + 1) as f64 / warm_up as f64;
+    }
+    let left = (steps - 1).saturating_sub(warm_up).max(1);
+    let part = ((step - warm_up) as f64 / left as f64).min(1.0);
+    final_rate + (rate - final_rate) * 0.5 * (1.0 + cosine(PI * part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_falls_to_its_end() {
+        let training = Training {
+            seed: 1,
+            epochs: 1,
+            batch: 16,
+            rate: 0.01,
+            final_rate: 0.0001,
+            warm_up: 10,
+            decay: 0.0,
+        };
+        let rates: Vec<f64> = (0..1000).map(|step| rate(&training, step, 1000)).collect();
+        assert_eq!((rates[0], rates[9], rates[10]), (0.001, 0.01, 0.01));
+        assert!(rates[..10].is_sorted() && rates[10..].iter().rev().is_sorted());
+        assert!((rates[999] - 0.0001).abs() < 1e-15);
+        let middle = rates[10 + 989 / 2];
+        assert!((middle - 0.00505).abs() < 0.0001, "{middle}");
+        assert_eq!(rate(&training, 10, 11), 0.01);
+    }
+}

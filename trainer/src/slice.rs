@@ -1,0 +1,177 @@
+//! The network on some positions: what it says of them, and how the loss changes with each parameter.
+//!
+//! Everything goes tile by tile, so that the weights of a tile, or their gradients, stay in the second cache while all
+//! positions pass by. Every sum has an order of its own that no vector width and no number of threads changes, and no
+//! product is fused with a sum.
+//!
+//! The activation of a hidden unit is the square of its sum held within 0 and 1 (SCReLU). The loss of a position is
+//! the square of the difference of two winning chances, the one that the network's output means and the one to learn.
+
+use crate::maths::sigmoid;
+use crate::model::{Parameters, Row};
+use crate::record::{Features, Record};
+
+/// Numbers added side by side in a sum over hidden units.
+const LANES: usize = 16;
+
+/// Room to work in, for up to a number of positions at a time.
+pub struct Workspace {
+    features: Vec<Features>,
+    /// The hidden units' sums within 0 and 1: `[tile][position][view]`.
+    sums: Vec<[Row; 2]>,
+    outputs: Vec<f32>,
+    /// How the loss changes with each output.
+    slopes: Vec<f32>,
+}
+
+impl Workspace {
+    /// For no position yet; it grows as needed.
+    pub const fn new() -> Self {
+        Self { features: Vec::new(), sums: Vec::new(), outputs: Vec::new(), slopes: Vec::new() }
+    }
+
+    /// What the network says of each position; 400 times that is a score in hundredths of a pawn for the side to move.
+    pub fn evaluate<'a>(
+        &mut self,
+        model: &Parameters,
+        records: impl Iterator<Item = &'a Record>,
+    ) -> &[f32] {
+        self.features.clear();
+        self.features.extend(records.map(Features::of));
+        let (shape, count) = (model.shape, self.features.len());
+        self.sums.resize(shape.tiles() * count, [[0.0; _]; 2]);
+        self.outputs.clear();
+        let bias = |features: &Features| model.output_bias(shape.bucket(features.piece_count()));
+        self.outputs.extend(self.features.iter().map(bias));
+        for (tile, sums) in self.sums.chunks_exact_mut(count.max(1)).enumerate() {
+            let (weights, biases) = (model.weights(tile), model.biases(tile));
+            for ((features, sums), output) in self.features.iter().zip(sums).zip(&mut self.outputs)
+            {
+                let bucket = shape.bucket(features.piece_count());
+                let mut lanes = [0.0; LANES];
+                for (view, sums) in sums.iter_mut().enumerate() {
+                    *sums = sum_features(biases, weights, features.view(view));
+                    add_products(&mut lanes, sums, model.outputs(bucket, view, tile));
+                }
+                *output += sum_lanes(lanes);
+            }
+        }
+        &self.outputs
+    }
+
+    /// The loss of some positions, summed up.
+    pub fn loss<'a>(
+        &mut self,
+        model: &Parameters,
+        records: impl Iterator<Item = &'a Record> + Clone,
+    ) -> f64 {
+        self.evaluate(model, records.clone());
+        let errors = records.zip(&self.outputs).map(|(record, &output)| error(output, record));
+        errors.map(|error| error * error).sum()
+    }
+
+    /// Adds to `gradient` how the summed loss of some positions, times `scale`, changes with each parameter. Returns
+    /// that loss without the scale.
+    pub fn add_gradient<'a>(
+        &mut self,
+        model: &Parameters,
+        records: impl Iterator<Item = &'a Record> + Clone,
+        scale: f64,
+        gradient: &mut Parameters,
+    ) -> f64 {
+        self.evaluate(model, records.clone());
+        let mut loss = 0.0;
+        self.slopes.clear();
+        for (record, &output) in records.zip(&self.outputs) {
+            let (chance, error) = (sigmoid(output.into()), error(output, record));
+            loss += error * error;
+            self.slopes.push((2.0 * error * chance * (1.0 - chance) * scale) as f32);
+        }
+        self.go_back(model, gradient);
+        loss
+    }
+
+    /// Carries the slopes from the outputs back to the parameters.
+    fn go_back(&self, model: &Parameters, gradient: &mut Parameters) {
+        let (shape, count) = (model.shape, self.features.len());
+        for (features, slope) in self.features.iter().zip(&self.slopes) {
+            *gradient.output_bias_mut(shape.bucket(features.piece_count())) += slope;
+        }
+        for (tile, sums) in self.sums.chunks_exact(count.max(1)).enumerate() {
+            let mut gradient = gradient.tile_mut(tile);
+            for ((features, sums), &slope) in self.features.iter().zip(sums).zip(&self.slopes) {
+                let bucket = shape.bucket(features.piece_count());
+                for (view, sums) in sums.iter().enumerate() {
+                    add_squares(gradient.outputs(bucket, view), sums, slope);
+                    let slopes = unit_slopes(sums, model.outputs(bucket, view, tile), slope);
+                    add(gradient.biases, &slopes);
+                    for &feature in features.view(view) {
+                        add(&mut gradient.weights[usize::from(feature)], &slopes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The winning chance that an output means, less the one to learn.
+fn error(output: f32, record: &Record) -> f64 {
+    sigmoid(output.into()) - f64::from(record.target)
+}
+
+/// The sums of the units of a tile within 0 and 1.
+#[inline]
+fn sum_features(biases: &Row, weights: &[Row], features: &[u16]) -> Row {
+    let mut sums = *biases;
+    for &feature in features {
+        add(&mut sums, &weights[usize::from(feature)]);
+    }
+    sums.map(|sum| sum.clamp(0.0, 1.0))
+}
+
+#[inline]
+fn add(sums: &mut Row, row: &Row) {
+    for (sum, value) in sums.iter_mut().zip(row) {
+        *sum += value;
+    }
+}
+
+/// Adds what the units of a tile give to the output.
+#[inline]
+fn add_products(lanes: &mut [f32; LANES], sums: &Row, weights: &Row) {
+    let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
+    for (sums, weights) in sums.iter().zip(weights) {
+        for ((lane, sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
+            *lane += sum * sum * weight;
+        }
+    }
+}
+
+/// The sum of all lanes: halves are added until one is left.
+#[inline]
+fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
+    for half in [8, 4, 2, 1] {
+        let (low, high) = lanes.split_at_mut(half);
+        low.iter_mut().zip(high).for_each(|(low, high)| *low += *high);
+    }
+    lanes[0]
+}
+
+/// Adds how the loss changes with the output weights of a tile.
+#[inline]
+fn add_squares(gradient: &mut Row, sums: &Row, slope: f32) {
+    for (gradient, sum) in gradient.iter_mut().zip(sums) {
+        *gradient += sum * sum * slope;
+    }
+}
+
+/// How the loss changes with the sums of the units of a tile: not at all where they are out of bounds.
+#[inline]
+fn unit_slopes(sums: &Row, weights: &Row, slope: f32) -> Row {
+    let mut slopes = *sums;
+    for (sum, weight) in slopes.iter_mut().zip(weights) {
+        let change = 2.0 * *sum * weight * slope;
+        *sum = if *sum < 1.0 { change } else { 0.0 };
+    }
+    slopes
+}

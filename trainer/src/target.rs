@@ -1,0 +1,77 @@
+//! What is to be learnt about a position: a winning chance.
+
+use tabia::datagen::{Game, GameResult};
+use tabia::eval::network::SCALE;
+
+use crate::maths::sigmoid;
+use crate::recipe::Positions;
+
+/// The targets of all searched positions of a game in turn, each for its side to move.
+///
+/// A target is a blend of the game's result and the chance that the scores speak of. That chance is the λ-return of
+/// the scores that follow: each is trusted with 1 − λ, and what is left of the trust goes on to the next one and in the
+/// end to the result. So λ = 0 takes the position's own score alone, and λ = 1 the result alone.
+/// Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
+pub fn targets(game: &Game, positions: &Positions) -> Vec<f32> {
+    let Positions { result_weight, lambda, .. } = *positions;
+    let result = match game.verdict.result {
+        GameResult::BlackWins => 0.0,
+        GameResult::Draw => 0.5,
+        GameResult::WhiteWins => 1.0,
+    };
+    let mut targets = Vec::with_capacity(game.plies.len());
+    // From White's side throughout, from the end to the beginning.
+    let mut following = result;
+    for (index, ply) in game.plies.iter().enumerate().rev() {
+        // White has the first move of every array.
+        let is_white = (game.opening.len() + index).is_multiple_of(2);
+        let turned = |chance: f64| if is_white { chance } else { 1.0 - chance };
+        let own = turned(sigmoid(f64::from(ply.score.0) / f64::from(SCALE)));
+        following = (1.0 - lambda) * own + lambda * following;
+        let blend = result_weight * result + (1.0 - result_weight) * following;
+        targets.push(turned(blend) as f32);
+    }
+    targets.reverse();
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use tabia::datagen::{Arrays, Ending, Ply, Verdict};
+    use tabia::types::{Move, MoveKind, Score, Square};
+
+    use super::*;
+
+    /// A game with these scores, Black to move first, won by White. Its moves are of no matter.
+    fn game(scores: &[i32]) -> Game {
+        let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+        Game {
+            arrays: Arrays::STANDARD,
+            opening: vec![mv],
+            plies: scores.iter().map(|&score| Ply { mv, score: Score(score) }).collect(),
+            verdict: Verdict { result: GameResult::WhiteWins, ending: Ending::WinByScore },
+        }
+    }
+
+    fn targets_with(result_weight: f64, lambda: f64) -> Vec<f32> {
+        let positions = Positions { result_weight, lambda, ..Positions::default() };
+        targets(&game(&[-400, 400, 0]), &positions)
+    }
+
+    #[test]
+    fn targets_are_blends_of_scores_and_result() {
+        let chance = sigmoid(1.0) as f32;
+        let near = |found: &[f32], expected: [f32; 3]| {
+            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6)
+        };
+        assert!(near(&targets_with(0.0, 0.0), [1.0 - chance, chance, 0.5]));
+        assert_eq!(targets_with(1.0, 0.0), [0.0, 1.0, 0.0]);
+        assert_eq!(targets_with(0.0, 1.0), [0.0, 1.0, 0.0]);
+        let blend = targets_with(0.25, 0.0);
+        assert!(near(&blend, [0.75 * (1.0 - chance), 0.25 + 0.75 * chance, 0.375]), "{blend:?}");
+        // From White's side the chances are c, c, 1/2 and the result is 1.
+        let (c, returns) = (chance, targets_with(0.0, 0.5));
+        let white = [0.5 * c + 0.25 * c + 0.125 * 0.5 + 0.125, 0.5 * c + 0.25 * 0.5 + 0.25, 0.75];
+        assert!(near(&returns, [1.0 - white[0], white[1], 1.0 - white[2]]), "{returns:?}");
+    }
+}

@@ -1,0 +1,84 @@
+//! A run: from positions to a network.
+
+use std::io;
+use std::path::Path;
+
+use crate::checkpoint::{self, RunId};
+use crate::data::DataSet;
+use crate::learner::Learner;
+use crate::log::Row;
+use crate::model::Parameters;
+use crate::order::shuffled;
+use crate::recipe::Recipe;
+use crate::schedule::rate;
+
+/// Rows of the log, as many for a short run as for a long one.
+const ROWS: u64 = 200;
+
+/// What a run tells of its course.
+pub trait Watcher {
+    /// A run of so many steps begins, or goes on, after the number taken already.
+    fn begin(&mut self, taken: u64, steps: u64);
+    /// A step was taken on a batch with this mean loss, at this rate.
+    fn step(&mut self, loss: f64, rate: f64);
+    /// A row was written to the log.
+    fn row(&mut self, row: &Row);
+}
+
+/// Trains the network of a recipe on its positions, on so many threads; `checkpoint` is the file from which a run that
+/// was broken off goes on, with what identifies the run. Returns the network and the log.
+///
+/// # Errors
+/// If there are not enough positions for a batch, or if the checkpoint cannot be written.
+pub fn train(
+    recipe: &Recipe,
+    data: &DataSet,
+    threads: usize,
+    checkpoint: Option<(&Path, RunId)>,
+    watcher: &mut dyn Watcher,
+) -> io::Result<(Parameters, Vec<Row>)> {
+    let training = &recipe.training;
+    let per_epoch = (data.training.len() / training.batch) as u64;
+    if per_epoch == 0 || data.held_out.is_empty() {
+        return Err(io::Error::other("there are too few positions for this recipe"));
+    }
+    let steps = per_epoch * training.epochs;
+    let mut learner = Learner::new(Parameters::random(recipe.shape(), training.seed), threads);
+    let restored = checkpoint.and_then(|(path, id)| checkpoint::restore(path, id, &mut learner));
+    let mut rows = restored.unwrap_or_default();
+    watcher.begin(learner.steps, steps);
+
+    let per_row = steps.div_ceil(ROWS);
+    let mut epoch = None;
+    let mut order = Vec::new();
+    let mut loss_sum = 0.0;
+    while learner.steps < steps {
+        let this_epoch = learner.steps / per_epoch;
+        if epoch != Some(this_epoch) {
+            order = shuffled(data.training.len(), training.seed, this_epoch);
+            epoch = Some(this_epoch);
+        }
+        let start = (learner.steps % per_epoch) as usize * training.batch;
+        let batch = &order[start..start + training.batch];
+        let rate = rate(training, learner.steps, steps);
+        let loss = learner.learn(&data.training, batch, rate, training.decay);
+        loss_sum += loss;
+        watcher.step(loss, rate);
+        if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
+            let since = learner.steps - rows.last().map_or(0, |row: &Row| row.step);
+            rows.push(Row {
+                step: learner.steps,
+                epochs: learner.steps as f64 / per_epoch as f64,
+                rate,
+                training_loss: loss_sum / since as f64,
+                held_out_loss: learner.loss(&data.held_out),
+            });
+            loss_sum = 0.0;
+            watcher.row(&rows[rows.len() - 1]);
+            if let Some((path, id)) = checkpoint {
+                checkpoint::save(path, id, &learner, &rows)?;
+            }
+        }
+    }
+    Ok((learner.network, rows))
+}

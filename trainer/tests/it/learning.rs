@@ -1,0 +1,92 @@
+//! What comes out of learning: it fits, it is the same everywhere, and it survives being put into whole numbers.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
+
+use tabia::board::Board;
+use tabia::types::Score;
+use tabia_trainer::export::quantise;
+use tabia_trainer::learner::Learner;
+use tabia_trainer::model::{Parameters, Shape};
+use tabia_trainer::order::shuffled;
+use tabia_trainer::record::Record;
+use tabia_trainer::slice::Workspace;
+use tabia_trainer::train::train;
+
+use crate::support::{Nobody, boards, material_data, material_records, small_recipe};
+
+/// What the network of `small_recipe(8)` and `material_data(3500)` is on every processor.
+const KNOWN_HASH: &str = "16672e48b2e45563fa70a8fa60ec1144cb393419d1d61efbbe874d3e20c15052";
+
+fn hash(model: &Parameters) -> String {
+    let bytes = quantise(model).unwrap().to_bytes();
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn the_network_depends_neither_on_threads_nor_on_the_processor() {
+    let (recipe, data) = (small_recipe(8), material_data(3500));
+    let trained = |threads| train(&recipe, &data, threads, None, &mut Nobody).unwrap();
+    let (model, rows) = trained(1);
+    for threads in [2, 3, 20] {
+        let (other, other_rows) = trained(threads);
+        assert!(model == other && rows == other_rows, "{threads} threads");
+    }
+    assert_eq!(hash(&model), KNOWN_HASH);
+}
+
+#[test]
+fn the_loss_falls_where_nothing_was_learnt_too() {
+    let (_, rows) = train(&small_recipe(30), &material_data(20_000), 2, None, &mut Nobody).unwrap();
+    let (first, last) = (rows[0], rows[rows.len() - 1]);
+    assert!(last.held_out_loss < first.held_out_loss / 4.0, "{first:?} {last:?}");
+    assert_eq!((last.step, last.epochs, last.rate), (30 * 39, 30.0, 0.00001));
+    assert!(rows.iter().all(|row| row.rate > 0.0 && row.rate <= 0.003));
+}
+
+#[test]
+fn ten_thousand_positions_are_learnt_by_heart() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut target = || 0.1 + 0.8 * (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
+    let record = |board: &Board| Record::new(board, Score(0), target());
+    let records: Vec<Record> = boards(10_000, 11).iter().map(record).collect();
+    let shape = Shape { hidden: 128, buckets: 1 };
+    let mut learner = Learner::new(Parameters::random(shape, 1), 2);
+    let before = learner.loss(&records);
+    for epoch in 0..60 {
+        let rate = if epoch < 40 { 0.01 } else { 0.001 };
+        for batch in shuffled(records.len(), 1, epoch).chunks_exact(400) {
+            learner.learn(&records, batch, rate, 0.0);
+        }
+    }
+    let after = learner.loss(&records);
+    assert!(after < before / 50.0, "{before} to {after}");
+}
+
+#[test]
+fn whole_numbers_evaluate_nearly_alike() {
+    let boards = boards(14_000, 21);
+    let records = material_records(&boards);
+    let shape = Shape { hidden: 64, buckets: 8 };
+    let mut learner = Learner::new(Parameters::random(shape, 1), 2);
+    for epoch in 0..20 {
+        for batch in shuffled(records.len(), 1, epoch).chunks_exact(800) {
+            learner.learn(&records, batch, 0.003, 0.01);
+        }
+    }
+    let network = quantise(&learner.network).unwrap();
+    let mut workspace = Workspace::new();
+    let outputs = workspace.evaluate(&learner.network, records.iter());
+    let scores = outputs.iter().map(|output| f64::from(*output) * 400.0);
+    let differences: Vec<f64> = scores
+        .zip(&boards)
+        .filter(|(score, _)| score.abs() < 1000.0)
+        .map(|(score, board)| (score - f64::from(network.evaluate(board).0)).abs())
+        .take(10_000)
+        .collect();
+    assert_eq!(differences.len(), 10_000);
+    let mean = differences.iter().sum::<f64>() / 10_000.0;
+    let largest = differences.iter().fold(0.0_f64, |max, difference| max.max(*difference));
+    assert!(mean < 1.0 && largest < 3.0, "mean {mean}, largest {largest}");
+}

@@ -1,0 +1,153 @@
+//! A whole recipe: games, positions, training, a file, and an engine's network again.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use tabia::board::Board;
+use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
+use tabia::eval::network;
+use tabia::types::Score;
+use tabia_trainer::data::{DataError, DataSet};
+use tabia_trainer::export::quantise;
+use tabia_trainer::recipe::Recipe;
+use tabia_trainer::record::Record;
+use tabia_trainer::slice::Workspace;
+use tabia_trainer::train::train;
+
+use crate::support::{Folder, Nobody};
+
+const GAMES: u64 = 48;
+const NODES: u64 = 60;
+
+fn play(folder: &Path, threads: u64) {
+    let options = Options {
+        game: GameOptions { nodes: NODES, ..GameOptions::default() },
+        // Several shards of several blocks.
+        run: RunOptions {
+            games: GAMES,
+            threads,
+            block_games: 4,
+            shard_kib: 4,
+            ..RunOptions::default()
+        },
+        out: Some(folder.to_owned()),
+    };
+    assert!(datagen::run(&options, &AtomicBool::new(false), &mut |_| {}).unwrap());
+}
+
+/// The commit that this engine was made from, with zeros for the digits that it does not know.
+fn commit(folder: &Path) -> String {
+    let shard = Shard::open(&folder.join("seed1-00000.tabia")).unwrap();
+    let commit = shard.header.engine.rsplit('-').next().unwrap().to_owned();
+    format!("{commit:0<40}")
+}
+
+fn recipe(engine: &str, count: u64, nodes: u64) -> Recipe {
+    Recipe::parse(&format!(
+        "[[games]]
+        engine = '{engine}'
+        seed = 1
+        count = {count}
+        options = {{ nodes = {nodes} }}
+        [positions]
+        held_out = 6
+        [network]
+        hidden = 64
+        buckets = 2
+        [training]
+        seed = 1
+        epochs = 20
+        batch = 256
+        rate = 0.002
+        final_rate = 0.00001
+        warm_up = 10"
+    ))
+    .unwrap()
+}
+
+#[test]
+fn a_recipe_makes_the_same_network_twice() {
+    let make = |threads: usize| {
+        let folder = Folder::new(&format!("recipe-{threads}"));
+        play(&folder.0, threads as u64);
+        let recipe = recipe(&commit(&folder.0), GAMES, NODES);
+        let data = DataSet::read(&recipe, &folder.0, threads, &mut |_| {}).unwrap();
+        let (model, rows) = train(&recipe, &data, threads, None, &mut Nobody).unwrap();
+        assert!(rows[rows.len() - 1].training_loss < rows[0].training_loss / 2.0);
+        (data, model)
+    };
+    let ((data, model), (other_data, other_model)) = (make(1), make(2));
+    assert_eq!(data.hash(), other_data.hash());
+    let bytes = quantise(&model).unwrap().to_bytes();
+    assert!(bytes == quantise(&other_model).unwrap().to_bytes());
+
+    let network = network::Parameters::from_bytes(&bytes).unwrap();
+    let board = Board::startpos();
+    let record = Record::new(&board, Score::DRAW, 0.5);
+    let output = Workspace::new().evaluate(&model, [record].iter())[0];
+    let score = network.evaluate(&board).0;
+    assert!((f64::from(output) * 400.0 - f64::from(score)).abs() < 1.5, "{output} and {score}");
+    assert_ne!(score, 0);
+}
+
+#[test]
+fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
+    let folder = Folder::new("positions");
+    play(&folder.0, 2);
+    let recipe = recipe(&commit(&folder.0), GAMES - 5, NODES);
+    let mut told = Vec::new();
+    let data = DataSet::read(&recipe, &folder.0, 2, &mut |games| told.push(games)).unwrap();
+    assert!(told.len() > 1 && told.is_sorted() && told[told.len() - 1] == GAMES - 5);
+
+    let (mut keys, mut expected, mut duplicates) = (HashSet::new(), [0, 0], 0);
+    for number in 0..told.len() {
+        let path = folder.0.join(format!("seed1-{number:05}.tabia"));
+        let shard = Shard::open(&path).unwrap();
+        let count = |game_number, game: datagen::Game| {
+            if game_number >= GAMES - 5 {
+                return Ok(());
+            }
+            game.replay(|board, ply, found| {
+                if KeepFilter::default().keeps(board, ply, found) {
+                    if keys.insert(board.key()) {
+                        expected[usize::from(game_number % 6 == 5)] += 1;
+                    } else {
+                        duplicates += 1;
+                    }
+                }
+            });
+            Ok::<(), datagen::Damage>(())
+        };
+        shard.for_each_game(count).unwrap();
+    }
+    assert_eq!([data.training.len(), data.held_out.len()], expected);
+    assert_eq!(data.duplicates, duplicates);
+    assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
+}
+
+#[test]
+fn games_that_do_not_fit_the_recipe_are_refused() {
+    let folder = Folder::new("refused");
+    play(&folder.0, 2);
+    let engine = commit(&folder.0);
+    let refusal = |recipe: &Recipe| {
+        DataSet::read(recipe, &folder.0, 1, &mut |_| {}).err().map(|error| error.to_string())
+    };
+    assert_eq!(refusal(&recipe(&engine, GAMES, NODES)), None);
+    let too_few = refusal(&recipe(&engine, GAMES + 1, NODES)).unwrap();
+    assert_eq!(too_few, "only 48 of the 49 games of seed 1 are there");
+    let other_engine = refusal(&recipe(&"0123456789".repeat(4), GAMES, NODES)).unwrap();
+    assert!(other_engine.ends_with("its engine is not that of the recipe"), "{other_engine}");
+    let other_options = refusal(&recipe(&engine, GAMES, NODES + 1)).unwrap();
+    assert!(other_options.ends_with("its options are not those of the recipe"), "{other_options}");
+    let mut other_net = recipe(&engine, GAMES, NODES);
+    other_net.games[0].net = Some("12".repeat(32));
+    assert!(refusal(&other_net).unwrap().ends_with("its net is not that of the recipe"));
+
+    let first = folder.0.join("seed1-00000.tabia");
+    fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();
+    let error = DataSet::read(&recipe(&engine, GAMES, NODES), &folder.0, 1, &mut |_| {}).err();
+    assert!(matches!(error, Some(DataError::Gap(path, 0)) if path == first));
+}
