@@ -102,6 +102,8 @@ fn end_of(block: &Block<'_>) -> u64 {
 
 /// A position with what tells it from others.
 type Keyed = (Key, Record);
+/// The positions of a game, with the number of the game.
+type KeyedGame = (u64, Vec<Keyed>);
 
 /// Gathers the positions of one shard after the other.
 struct Collector<'a> {
@@ -137,7 +139,7 @@ impl Collector<'_> {
 
     /// Takes the positions of the games in some blocks, but for those from game number `end` on.
     fn read_blocks(&mut self, blocks: &[Block<'_>], end: u64) -> Result<(), Damage> {
-        let mut found: Vec<Result<Vec<(u64, Vec<Keyed>)>, Damage>> =
+        let mut found: Vec<Result<Vec<KeyedGame>, Damage>> =
             blocks.iter().map(|_| Ok(Vec::new())).collect();
         let recipe = self.recipe;
         share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
@@ -166,8 +168,8 @@ impl Collector<'_> {
     }
 }
 
-/// The positions of each game of a block that are learnt from, with the number of the game.
-fn keyed_positions(recipe: &Recipe, block: &Block<'_>) -> Result<Vec<(u64, Vec<Keyed>)>, Damage> {
+/// The positions of each game of a block that are learnt from.
+fn keyed_positions(recipe: &Recipe, block: &Block<'_>) -> Result<Vec<KeyedGame>, Damage> {
     let games = block.decode()?.into_iter().enumerate();
     Ok(games
         .map(|(index, game)| (block.first_game + index as u64, positions(recipe, &game)))

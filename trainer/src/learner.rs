@@ -55,7 +55,7 @@ impl Learner {
             squares: zeros.clone(),
             steps: 0,
             gradients: vec![zeros; SLICES],
-            workspaces: (0..threads.max(1)).map(|_| Workspace::new()).collect(),
+            workspaces: (0..threads.max(1)).map(|_| Workspace::default()).collect(),
         }
     }
 

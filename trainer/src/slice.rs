@@ -14,7 +14,8 @@ use crate::record::{Features, Record};
 /// Numbers added side by side in a sum over hidden units.
 const LANES: usize = 16;
 
-/// Room to work in, for up to a number of positions at a time.
+/// Room to work in, which grows as needed.
+#[derive(Default)]
 pub struct Workspace {
     features: Vec<Features>,
     /// The hidden units' sums within 0 and 1: `[tile][position][view]`.
@@ -25,11 +26,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// For no position yet; it grows as needed.
-    pub const fn new() -> Self {
-        Self { features: Vec::new(), sums: Vec::new(), outputs: Vec::new(), slopes: Vec::new() }
-    }
-
     /// What the network says of each position; 400 times that is a score in hundredths of a pawn for the side to move.
     pub fn evaluate<'a>(
         &mut self,

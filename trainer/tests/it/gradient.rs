@@ -50,7 +50,7 @@ impl Exact {
 fn outputs_are_those_of_the_definition() {
     let (model, boards) = (Parameters::random(SHAPE, 3), boards(400, 4));
     let (exact, records) = (Exact::of(&model), material_records(&boards));
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     let outputs = workspace.evaluate(&model, records.iter());
     for (board, output) in boards.iter().zip(outputs) {
         let expected = exact.output(board);
@@ -67,7 +67,7 @@ fn gradients_are_differences_of_losses() {
     let boards = boards(40, 7);
     let records = material_records(&boards);
     let mut gradient = Parameters::zeros(SHAPE);
-    Workspace::new().add_gradient(&model, records.iter(), 1.0, &mut gradient);
+    Workspace::default().add_gradient(&model, records.iter(), 1.0, &mut gradient);
 
     let mut exact = Exact::of(&model);
     let largest = gradient.values.iter().fold(0.0_f32, |max, value| max.max(value.abs()));
@@ -97,7 +97,7 @@ fn gradients_are_scaled_and_added() {
     let gradient_of = |scales: &[f64]| {
         let mut gradient = Parameters::zeros(SHAPE);
         for &scale in scales {
-            Workspace::new().add_gradient(&model, records.iter(), scale, &mut gradient);
+            Workspace::default().add_gradient(&model, records.iter(), scale, &mut gradient);
         }
         gradient.values
     };

@@ -76,7 +76,7 @@ fn whole_numbers_evaluate_nearly_alike() {
         }
     }
     let network = quantise(&learner.network).unwrap();
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     let outputs = workspace.evaluate(&learner.network, records.iter());
     let scores = outputs.iter().map(|output| f64::from(*output) * 400.0);
     let differences: Vec<f64> = scores

@@ -29,7 +29,7 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
             continue;
         }
         board.make_move(moves[rng.next_u32() as usize % moves.len()]);
-        if board.fullmove_number() % 5 == 0 {
+        if board.fullmove_number().is_multiple_of(5) {
             boards.push(board.clone());
         }
     }
