@@ -113,12 +113,13 @@ impl Searcher<'_> {
     }
 
     /// Futility pruning: a quiet move will hardly lift an evaluation far below alpha in the `depth` plies that the
-    /// reduction leaves. Checks may.
+    /// reduction leaves. Checks may, and where a shorter mate is sought no evaluation says anything.
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
     fn is_futile(&self, node: &NodeContext, mv: &Candidate, depth: Depth) -> bool {
         let margin = params::fp_base() + params::fp_margin() * depth;
         depth <= params::fp_max_depth()
+            && !node.window.alpha.is_win()
             && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
             && !self.board.gives_check(mv.mv)
     }

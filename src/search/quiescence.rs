@@ -59,9 +59,6 @@ impl Searcher<'_> {
         tt: Option<TtEntry>,
         stand_pat: Option<Score>,
     ) -> Result<(Score, Option<Move>), Aborted> {
-        if stand_pat.is_none() {
-            // Quiet evasions are ordered by histories that ask for the threats.
-        }
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let mut picker = match stand_pat {

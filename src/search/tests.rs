@@ -1,10 +1,11 @@
-//! What only shows from inside: that a search without a move leaves no traces on its node.
+//! What only shows from inside: that a search without a move leaves no traces on its node, and that the table changes no
+//! mate.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::types::Bound;
+use crate::types::{Bound, Depth};
 
 use super::history::Histories;
 use super::node::{NodeContext, NonPv, Window};
@@ -99,4 +100,38 @@ fn the_only_legal_move_is_singular() {
         let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
         assert_eq!(verdict, ControlFlow::Continue(1));
     });
+}
+
+/// Mates, in how many moves, and the depth at which they are known with and without a table. Without one there is never
+/// a table's move, so that internal iterative reduction makes the same depth a smaller one.
+const MATES: &[(&str, i32, Depth)] = &[
+    ("3qr2k/pbpp2pp/1p5N/3Q2b1/2P1P3/P7/1PP2PPP/R4RK1 w - - 0 1", 2, 8),
+    ("6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1", 2, 8),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 32),
+    ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, 18),
+    ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 18),
+    ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4, 24),
+    ("6Q1/8/8/3K4/8/8/8/2k5 w - - 0 1", 4, 24),
+    ("8/8/8/2Q5/7k/8/8/6K1 w - - 0 1", 4, 24),
+    ("8/5k2/3K4/8/8/8/8/1Q6 w - - 0 1", 5, 24),
+    ("8/1k6/8/8/6Q1/2K5/8/8 w - - 0 1", 5, 24),
+    ("8/8/8/8/6k1/8/3K4/4Q3 w - - 0 1", 5, 34),
+    ("k7/2Q3K1/8/8/8/8/8/8 w - - 0 1", 6, 30),
+];
+
+#[test]
+fn the_table_changes_no_mate() {
+    for &(fen, moves, depth) in MATES {
+        let board = board(fen);
+        let tables = [
+            TranspositionTable::new(16).expect("16 MiB are there"),
+            TranspositionTable::of_one_cluster(),
+        ];
+        for tt in tables {
+            after_search(&board, depth, tt, |searcher| {
+                let score = searcher.outcome().score;
+                assert_eq!(score.mate_moves(), Some(moves), "{fen}");
+            });
+        }
+    }
 }

@@ -92,8 +92,18 @@ impl TranspositionTable {
     /// When there is no room for it.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
+        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError { mib })?;
+        Self::with_clusters(clusters, mib)
+    }
+
+    /// A table so small that it remembers next to nothing.
+    #[cfg(test)]
+    pub(super) fn of_one_cluster() -> Self {
+        Self::with_clusters(1, 1).expect("32 bytes are there")
+    }
+
+    fn with_clusters(clusters: usize, mib: usize) -> Result<Self, TtError> {
         let error = TtError { mib };
-        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(error)?;
         let words = clusters
             .checked_mul(WORDS)
             .and_then(|words| words.checked_add(WORDS - 1))
@@ -140,8 +150,8 @@ impl TranspositionTable {
     pub fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 1000;
         let age = self.age.load(Relaxed);
-        let entries =
-            (0..SAMPLE.div_ceil(ENTRIES)).flat_map(|index| self.cluster(index)[..ENTRIES].iter());
+        let clusters = SAMPLE.div_ceil(ENTRIES).min(self.clusters);
+        let entries = (0..clusters).flat_map(|index| self.cluster(index)[..ENTRIES].iter());
         entries.take(SAMPLE).filter(|word| Packed(word.load(Relaxed)).is_of_age(age)).count() as u32
     }
 
