@@ -24,7 +24,7 @@
 //! | `quiescence.rs` | captures until the position is quiet |
 //! | `picker.rs`, `history.rs` | the order of moves |
 //! | `corrections.rs` | the evaluation's errors |
-//! | `tt.rs` | the transposition table |
+//! | `tt.rs`, `memory.rs` | the transposition table, and huge pages for it |
 //! | `time.rs` | limits and the clock |
 //! | `report.rs` | what a search tells |
 //! | `params.rs`, `tune.rs` | margins and factors, and how a tuner sets them |
@@ -33,6 +33,7 @@ mod alphabeta;
 mod corrections;
 mod history;
 mod iterate;
+mod memory;
 mod node;
 mod params;
 mod picker;

@@ -27,6 +27,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
 
+use super::memory::advise_huge_pages;
 use super::params;
 
 const ENTRIES: usize = 3;
@@ -108,8 +109,9 @@ impl TranspositionTable {
             .checked_mul(WORDS)
             .and_then(|words| words.checked_add(WORDS - 1))
             .ok_or(error)?;
-        let words: Box<[AtomicU64]> =
+        let mut words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
+        advise_huge_pages(&mut words);
         Ok(Self {
             // Asking the allocator for aligned memory would make it write zeros itself.
             offset: words.as_ptr().align_offset(CLUSTER_BYTES).min(WORDS - 1),
