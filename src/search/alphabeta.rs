@@ -287,6 +287,7 @@ impl Searcher<'_> {
                 depth +=
                     Depth::from(score > alpha + params::lmr_deeper_margin() && reduced + 1 < depth);
                 score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.cut_node)?;
+                self.learn_from_second_look(node, mv, score > alpha);
             }
         }
         if N::PV && (is_first || score > alpha) {
@@ -294,6 +295,28 @@ impl Searcher<'_> {
             score = -self.alpha_beta::<N::Next>(open, depth, ply, false)?;
         }
         Ok(score)
+    }
+
+    /// The continuation history learns whether a move was better than its place in the order, or only seemed so.
+    #[inline]
+    fn learn_from_second_look(&mut self, node: &NodeContext, mv: &Candidate, holds: bool) {
+        if mv.is_quiet {
+            let bonus = if holds { history::bonus(node.depth) } else { history::malus(node.depth) };
+            let (rows, row) = (self.continuation_rows(node.ply), self.stack.frame(node.ply).row);
+            self.histories.update_continuation(rows, row, bonus);
+        }
+    }
+
+    /// Where no move was good enough, the opponent's last one was a good one.
+    #[inline]
+    fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
+        let prior = self.stack.before(node.ply, 1);
+        if !N::ROOT && prior.mv.is_some_and(|mv| mv.is_quiet()) {
+            let row = prior.row;
+            let bonus = history::bonus(node.depth) * params::hist_prior() / 100;
+            let rows = self.continuation_rows(node.ply - 1);
+            self.histories.update_continuation(rows, row, bonus);
+        }
     }
 
     /// Mate or stalemate where there was no move; else what the histories and the table learn.
@@ -315,6 +338,9 @@ impl Searcher<'_> {
         }
         if node.excluded.is_some() {
             return best.score;
+        }
+        if best.mv.is_none() {
+            self.reward_prior_move::<N>(node);
         }
         let bound = if best.score >= node.window.beta {
             self.stack.frame_mut(node.ply).cutoffs += 1;

@@ -45,7 +45,8 @@ pub(super) fn malus(depth: Depth) -> i32 {
     -(params::hist_malus_depth() * depth).min(params::hist_malus_max())
 }
 
-/// The row of the continuation history that a move opens for its successors.
+/// A move as the continuation history knows it, by its piece and target: the row it opens for its successors, and its
+/// place in the rows of its predecessors.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct ContinuationRow(u16);
 
@@ -68,8 +69,12 @@ impl ContinuationRow {
     }
 }
 
-/// The rows of the moves one and two plies ago.
-pub(super) type ContinuationRows = [ContinuationRow; 2];
+/// The plies back whose moves the continuation history looks at: the opponent's last move and our own before it say
+/// most, and the two of our own before that a little.
+pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+/// The rows of the moves [`CONTINUATION_PLIES`] ago.
+pub(super) type ContinuationRows = [ContinuationRow; CONTINUATION_PLIES.len()];
 
 /// A table of `N` rows on the heap, zeroed by the system when first used.
 pub(super) struct Table<T, const N: usize>(Box<[T; N]>);
@@ -107,8 +112,8 @@ pub(super) struct Histories {
     quiet: Table<FromTo, 8>,
     /// Captures and queen promotions: `[victim, or 6 for none]`, then `[piece][to]`.
     noisy: Table<PieceTo, { PieceType::COUNT + 1 }>,
-    /// Quiet moves after an earlier one: `[earlier piece and to]`, then `[piece][to]`.
-    continuation: Table<PieceTo, { ContinuationRow::COUNT }>,
+    /// Quiet moves after an earlier one: `[earlier piece and to][piece and to]`.
+    continuation: Table<[Entry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
     /// The errors of the evaluation.
     pub(super) corrections: Corrections,
 }
@@ -131,14 +136,14 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// What is known of a quiet move: within ±3 · `MAX`.
+    /// What is known of a quiet move: within ±5 · `MAX`.
     #[inline]
     pub(super) fn quiet(&self, board: &Board, rows: ContinuationRows, mv: Move) -> i32 {
-        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
-        let own = self.quiet[threat_index(board, mv)][mv.from().index()][to];
-        rows.iter().fold(i32::from(own), |sum, row| {
-            sum + i32::from(self.continuation[row.index()][piece][to])
-        })
+        let own = self.quiet[threat_index(board, mv)][mv.from().index()][mv.to().index()];
+        let place = ContinuationRow::new(board.moved_piece(mv), mv.to()).index();
+        let [last, second, fourth, sixth] =
+            rows.map(|row| i32::from(self.continuation[row.index()][place]));
+        i32::from(own) + last + second + (fourth + sixth) * params::hist_far() / 100
     }
 
     /// What is known of a capture or queen promotion: within ±`MAX`.
@@ -156,10 +161,20 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
-        gravity(&mut self.quiet[threat_index(board, mv)][mv.from().index()][to], bonus);
+        let own = &mut self.quiet[threat_index(board, mv)][mv.from().index()][mv.to().index()];
+        gravity(own, bonus);
+        self.update_continuation(rows, ContinuationRow::new(board.moved_piece(mv), mv.to()), bonus);
+    }
+
+    /// Learns about a quiet move, known by its piece and target, after the moves before it.
+    pub(super) fn update_continuation(
+        &mut self,
+        rows: ContinuationRows,
+        mv: ContinuationRow,
+        bonus: i32,
+    ) {
         for row in rows {
-            gravity(&mut self.continuation[row.index()][piece][to], bonus);
+            gravity(&mut self.continuation[row.index()][mv.index()], bonus);
         }
     }
 
@@ -212,12 +227,15 @@ mod tests {
     #[test]
     fn learning_and_forgetting() {
         let board = Board::startpos();
-        let rows = [ContinuationRow::NONE, ContinuationRow::new(Piece::BlackKing, Square::H8)];
+        let other = ContinuationRow::new(Piece::BlackKing, Square::H8);
+        let rows = [other, ContinuationRow::NONE, other, ContinuationRow::NONE];
         let mv = board.parse_move("e2e4").expect("a legal move");
         let mut histories = Histories::new();
         histories.update_quiet(&board, rows, mv, 100);
-        assert_eq!(histories.quiet(&board, rows, mv), 300);
-        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 2], mv), 300);
+        let with_others = histories.quiet(&board, rows, mv);
+        assert!((600..=700).contains(&with_others));
+        // Either row has learnt twice, the near ones count more.
+        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 4], mv), with_others);
         histories.clear();
         assert_eq!(histories.quiet(&board, rows, mv), 0);
     }

@@ -69,7 +69,7 @@ use crate::eval::Evaluator;
 use crate::types::{Move, Score};
 
 use corrections::LastRows;
-use history::{ContinuationRow, ContinuationRows, Histories};
+use history::{CONTINUATION_PLIES, ContinuationRow, ContinuationRows, Histories};
 use node::{Aborted, Candidate};
 use pv::PvTable;
 use report::Reporter;
@@ -245,7 +245,7 @@ impl<'a> Searcher<'a> {
     /// The rows of the continuation history that speak about moves at `ply`.
     #[inline]
     fn continuation_rows(&self, ply: usize) -> ContinuationRows {
-        [self.stack.before(ply, 1).row, self.stack.before(ply, 2).row]
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).row)
     }
 
     /// The rows of the correction history that speak about the position at `ply`.

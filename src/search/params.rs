@@ -126,6 +126,8 @@ tunables! {
     hist_bonus_max: 1600 in 400..=4000, 160;
     hist_malus_depth: 160 in 50..=400, 16;
     hist_malus_max: 1400 in 400..=4000, 160;
+    hist_far: 50 in 0..=100, 10; // percent, of moves four and six plies ago
+    hist_prior: 60 in 0..=150, 10; // percent, to the move that left no good answer
 
     // The most that each structure, or pair of moves, may add to the evaluation.
     corr_pawn: 60 in 0..=150, 6;

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use crate::search::history::ContinuationRow;
 
-    const ROWS: ContinuationRows = [ContinuationRow::NONE; 2];
+    const ROWS: ContinuationRows = [ContinuationRow::NONE; 4];
 
     fn drain(picker: &mut MovePicker, board: &Board) -> Vec<Move> {
         let histories = Histories::new();

@@ -101,7 +101,7 @@ impl Searcher<'_> {
         if !mv.is_quiet {
             return self.loses_exchange(mv, node.depth, -params::see_noisy() * node.depth);
         }
-        if is_late(node, mv) {
+        if is_late(node, mv) && !self.board.gives_check(mv.mv) {
             picker.skip_quiets();
             return true;
         }
@@ -159,6 +159,7 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
 }
 
 /// Late move pruning: near the horizon only the first quiet moves are worth a look, twice as many if we are improving.
+/// The first that gives no check ends them.
 /// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {

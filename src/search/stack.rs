@@ -5,7 +5,7 @@ use crate::types::{MAX_PLY, Move, Score};
 use super::history::ContinuationRow;
 
 /// Plies before the root that may be asked for.
-const BEFORE_ROOT: usize = 4;
+const BEFORE_ROOT: usize = 6;
 
 /// One ply of the line being searched.
 #[derive(Copy, Clone)]
@@ -33,7 +33,7 @@ impl Stack {
         Self(Box::new([PlyFrame::EMPTY; BEFORE_ROOT + MAX_PLY + 3]))
     }
 
-    /// The frame `plies` plies before `ply`; there are four before the root.
+    /// The frame `plies` plies before `ply`; there are six before the root.
     #[inline]
     pub(super) fn before(&self, ply: usize, plies: usize) -> &PlyFrame {
         &self.0[ply + BEFORE_ROOT - plies]
