@@ -45,14 +45,54 @@ impl Context {
     }
 }
 
-/// Either direction: an encoder writes the value it is given, a decoder ignores it, and both return the value that
-/// counts. So one walk over a game serves for writing and for reading, and the two can never disagree.
+/// Either direction: a writer codes the value it is given, a reader ignores it, and both return the value that counts.
+/// So one walk over a game serves for writing and for reading, and the two can never disagree.
+///
+/// All numbers that the bytes may still stand for make the range; to code a value is to narrow it to that value's part.
 pub(super) trait Coder {
+    /// The size of the range.
+    fn range(&mut self) -> &mut u32;
+
+    /// The place in the range of the number that the bytes stand for; `None` for a writer, which is yet to choose it.
+    fn place(&self) -> Option<u32>;
+
+    /// Leaves this much of the range below.
+    fn skip(&mut self, below: u32);
+
+    /// Goes on to the next byte.
+    fn shift(&mut self);
+
+    /// Narrows the range to the part of this size that begins here.
+    fn narrow(&mut self, below: u32, size: u32) {
+        self.skip(below);
+        *self.range() = size;
+        while *self.range() < MIN_RANGE {
+            *self.range() <<= 8;
+            self.shift();
+        }
+    }
+
     /// Codes a bit.
-    fn bit(&mut self, context: &mut Context, bit: bool) -> bool;
+    fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
+        let range = *self.range();
+        let zero = context.share(range);
+        let bit = self.place().map_or(bit, |place| place >= zero);
+        if bit {
+            self.narrow(zero, range - zero)
+        } else {
+            self.narrow(0, zero)
+        }
+        context.learn(bit);
+        bit
+    }
 
     /// Codes a number below `count`, all of them equally likely; `count` is at most 65536.
-    fn uniform(&mut self, count: u32, value: u32) -> u32;
+    fn uniform(&mut self, count: u32, value: u32) -> u32 {
+        let part = *self.range() / count;
+        let value = self.place().map_or(value, |place| (place / part).min(count - 1));
+        self.narrow(part * value, part);
+        value
+    }
 
     /// Codes a number of `bits` bits, the highest first, each in the context of those before it: `contexts` has two to
     /// the power of `bits`.
@@ -88,14 +128,19 @@ impl Encoder {
         (0..5).for_each(|_| self.shift());
         self.bytes
     }
+}
 
-    fn narrow(&mut self, below: u32, range: u32) {
+impl Coder for Encoder {
+    fn range(&mut self) -> &mut u32 {
+        &mut self.range
+    }
+
+    fn place(&self) -> Option<u32> {
+        None
+    }
+
+    fn skip(&mut self, below: u32) {
         self.low += u64::from(below);
-        self.range = range;
-        while self.range < MIN_RANGE {
-            self.range <<= 8;
-            self.shift();
-        }
     }
 
     /// Lets the highest byte go.
@@ -113,32 +158,13 @@ impl Encoder {
     }
 }
 
-impl Coder for Encoder {
-    fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
-        let zero = context.share(self.range);
-        if bit {
-            self.narrow(zero, self.range - zero)
-        } else {
-            self.narrow(0, zero)
-        }
-        context.learn(bit);
-        bit
-    }
-
-    fn uniform(&mut self, count: u32, value: u32) -> u32 {
-        let part = self.range / count;
-        self.narrow(part * value, part);
-        value
-    }
-}
-
 /// Reads; any bytes at all, without a panic.
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
     /// Bytes taken; those after the end count as zeros.
     taken: usize,
     range: u32,
-    /// The number written, less the lower end of the range.
+    /// The number that the bytes stand for, less the lower end of the range.
     code: u32,
 }
 
@@ -158,41 +184,26 @@ impl<'a> Decoder<'a> {
     pub(super) const fn is_complete(&self) -> bool {
         self.taken == self.bytes.len()
     }
+}
 
-    fn narrow(&mut self, below: u32, range: u32) {
-        self.code -= below;
-        self.range = range;
-        while self.range < MIN_RANGE {
-            self.range <<= 8;
-            self.shift();
-        }
+impl Coder for Decoder<'_> {
+    fn range(&mut self) -> &mut u32 {
+        &mut self.range
     }
 
+    fn place(&self) -> Option<u32> {
+        Some(self.code)
+    }
+
+    fn skip(&mut self, below: u32) {
+        self.code -= below;
+    }
+
+    /// Takes the next byte.
     fn shift(&mut self) {
         let byte = self.bytes.get(self.taken).copied().unwrap_or(0);
         self.taken += 1;
         self.code = self.code << 8 | u32::from(byte);
-    }
-}
-
-impl Coder for Decoder<'_> {
-    fn bit(&mut self, context: &mut Context, _: bool) -> bool {
-        let zero = context.share(self.range);
-        let bit = self.code >= zero;
-        if bit {
-            self.narrow(zero, self.range - zero)
-        } else {
-            self.narrow(0, zero)
-        }
-        context.learn(bit);
-        bit
-    }
-
-    fn uniform(&mut self, count: u32, _: u32) -> u32 {
-        let part = self.range / count;
-        let value = (self.code / part).min(count - 1);
-        self.narrow(part * value, part);
-        value
     }
 }
 
