@@ -154,6 +154,10 @@ pub(super) fn genfens(wishes: GenFens) -> impl Task {
 pub(super) fn data(command: DataCommand) -> impl Task {
     move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
         match command {
+            DataCommand::Help => {
+                data::help().iter().for_each(|line| sink(line));
+                Ok(true)
+            }
             DataCommand::Stats { files, filter } => data::stats(&files, filter, stop, sink),
             DataCommand::Verify { files } => data::verify(&files, stop, sink),
             DataCommand::View { file, game } => data::view(&file, game, stop, sink),

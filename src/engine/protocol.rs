@@ -144,6 +144,8 @@ pub struct Go {
 /// What to do with files of kept games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataCommand {
+    /// List what can be done.
+    Help,
     /// Count what is in them.
     Stats {
         /// The shards.

@@ -49,7 +49,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
         "N seed S [book None|FILE] [plies P]",
         "make positions for games, as OpenBench asks",
     ),
-    ("data", "stats|verify|view|export FILE …", "look into kept games: docs/data.md"),
+    ("data", "stats|verify|view|export FILE …", "look into kept games; --help lists the options"),
     ("compiler", "", "show what built this binary, and for what"),
     ("version", "", "show name and version"),
     ("wait", "", "hold back what follows until the search is over"),
@@ -385,6 +385,7 @@ mod tests {
             "datagen --out \"my  data\"",
             "genfens 5 seed 7",
             "genfens 5 seed 7 book \"my books/a b.epd\" plies 3",
+            "data --help",
             "data stats a b --min-ply 3 --max-score 900 --with-checks --with-noisy",
             "data verify a b",
             "data view a 12",
@@ -479,10 +480,13 @@ mod tests {
             ("data", "(data: stats, verify, view or export expected)"),
             ("data stats", "(data: a file expected)"),
             ("data view a b", "(data view: 'b' is not a number)"),
-            ("data verify a --min-ply 3", "(data: no option '--min-ply')"),
+            ("data verify a --min-ply 3", "(data: no option '--min-ply', see data --help)"),
             ("data export a --format x", "(data: no format 'x')"),
         ] {
             assert_eq!(echo(line), [error]);
+        }
+        for line in ["data help", "data verify --help", "data view a --help"] {
+            assert_eq!(echo(line), ["data --help"]);
         }
         assert_eq!(echo("go perft 3"), ["perft 3"]);
     }

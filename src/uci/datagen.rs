@@ -29,12 +29,18 @@ pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Datagen(Some(Box::new(options))))
 }
 
-/// `stats FILE …`, `verify FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`.
+/// `stats FILE …`, `verify FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`; `--help` anywhere.
 pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
     let mut words = Words(rest);
     let tool = words.next().unwrap_or_default();
+    if matches!(tool, "--help" | "help") {
+        return Ok(Command::Data(DataCommand::Help));
+    }
     let mut parts = DataParts::default();
     while let Some(word) = words.next() {
+        if word == "--help" {
+            return Ok(Command::Data(DataCommand::Help));
+        }
         parts.take(tool, word, &mut words)?;
     }
     let DataParts { mut files, filter, format, out } = parts;
@@ -93,7 +99,10 @@ impl DataParts {
                 self.out = Some(words.path("data", "a file after --out")?)
             }
             flag if flag.starts_with("--") => {
-                return Err(problem("data", format!("no option {}", Quoted(flag))));
+                return Err(problem(
+                    "data",
+                    format!("no option {}, see data --help", Quoted(flag)),
+                ));
             }
             file => self.files.push(PathBuf::from(file)),
         }
@@ -178,6 +187,7 @@ pub(super) fn write_datagen(f: &mut fmt::Formatter<'_>, options: Option<&Options
 /// What follows `data`.
 pub(super) fn write_data(f: &mut fmt::Formatter<'_>, command: &DataCommand) -> fmt::Result {
     match command {
+        DataCommand::Help => f.write_str("data --help"),
         DataCommand::Stats { files, filter } => {
             f.write_str("data stats")?;
             write_files(f, files)?;

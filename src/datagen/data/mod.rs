@@ -20,7 +20,35 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::{Damage, Game, Shard, ShardError};
+use super::{Damage, Game, KeepFilter, Shard, ShardError};
+
+/// The list of tools and their options, a line for each.
+pub fn help() -> Vec<String> {
+    let usual = KeepFilter::default();
+    let [bullet, viri] = ExportFormat::ALL.map(ExportFormat::name);
+    let export = format!("export FILE … --format {bullet}|{viri} --out FILE");
+    let (min_ply, max_score) = (usual.min_ply.to_string(), usual.max_score.to_string());
+    let tools = [
+        ("stats FILE …", "games, results, endings, bytes, spread over scores, pieces and plies"),
+        ("verify FILE …", "replay every game"),
+        ("view FILE GAME", "a game as PGN"),
+        (&export, "write them for other programs"),
+    ];
+    let options = [
+        ("--min-ply N", &*min_ply, "the first ply of a game that is kept"),
+        ("--max-score N", &max_score, "the largest score that is kept, of either sign"),
+        ("--with-checks", "", "keep positions in check"),
+        ("--with-noisy", "", "keep positions whose best move takes or promotes"),
+    ];
+    let mut text = vec!["data TOOL …: looks into shards of games".to_owned(), String::new()];
+    text.extend(tools.map(|(tool, what)| format!("  {tool:<62} {what}")));
+    text.extend([
+        String::new(),
+        format!("  {:<16} {:>8}  of stats and export", "option", "default"),
+    ]);
+    text.extend(options.map(|(flag, usual, what)| format!("  {flag:<16} {usual:>8}  {what}")));
+    text
+}
 
 /// Why a tool cannot do its work on a file.
 #[derive(Debug)]
