@@ -35,7 +35,24 @@ pub fn run(
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, RunError> {
     let folder = folder(options).ok_or(RunError::NoFolder)?;
-    let writer = open(options, &folder)?;
+    loop {
+        match go_on(options, &folder, stop, sink) {
+            Err(RunError::Write(exists @ WriteError::Exists(_))) => {
+                sink(&format!("{exists}: the run goes on behind it"));
+            }
+            end => return end,
+        }
+    }
+}
+
+/// Plays from the first game that is missing to the end, or to a shard that is there.
+fn go_on(
+    options: &Options,
+    folder: &Path,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, RunError> {
+    let writer = open(options, folder, sink)?;
     let (first, end) = (writer.games(), options.run.games);
     sink(&format!(
         "{}: {} shards with {first} games of seed {} are there",
@@ -91,7 +108,11 @@ fn folder(options: &Options) -> Option<PathBuf> {
     options.out.clone().or_else(|| variable().map(PathBuf::from))
 }
 
-fn open(options: &Options, folder: &Path) -> Result<ShardWriter, RunError> {
+fn open(
+    options: &Options,
+    folder: &Path,
+    sink: &mut dyn FnMut(&str),
+) -> Result<ShardWriter, RunError> {
     let header = ShardHeader {
         net: [0; 32],
         seed: options.run.seed,
@@ -99,7 +120,7 @@ fn open(options: &Options, folder: &Path) -> Result<ShardWriter, RunError> {
         options: options.game,
         engine: env!("TABIA_VERSION").to_owned(),
     };
-    ShardWriter::open(folder, header, options.run).map_err(RunError::Write)
+    ShardWriter::open(folder, header, options.run, sink).map_err(RunError::Write)
 }
 
 /// The work of a thread: one game after the other, whichever is next.

@@ -1,7 +1,8 @@
 //! The folder that a run writes to, and where an earlier run of the same command ended.
 //!
 //! Shards are only ever added to, a block at a time, so whatever ends the program leaves whole blocks and perhaps the
-//! beginning of one more. That is cut off, and the run goes on from there as if nothing had been.
+//! beginning of one more. That is cut off, and the run goes on from there as if nothing had been. A shard that was taken
+//! away is made again: the games come to where the next one begins, and that is taken up.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -30,11 +31,12 @@ pub(super) struct ShardWriter {
 }
 
 impl ShardWriter {
-    /// Finds out what is in the folder, which is made if it is not there.
+    /// Finds out what is in the folder, which is made if it is not there. What has to be cut off is told to `sink`.
     pub(super) fn open(
         folder: &Path,
         header: ShardHeader,
         run: RunOptions,
+        sink: &mut dyn FnMut(&str),
     ) -> Result<Self, WriteError> {
         fs::create_dir_all(folder).map_err(|error| WriteError::file(folder, error))?;
         let mut writer = Self {
@@ -47,7 +49,7 @@ impl ShardWriter {
             games: 0,
         };
         while writer.path(writer.shards).exists() {
-            writer.take_up()?;
+            writer.take_up(sink)?;
         }
         Ok(writer)
     }
@@ -71,7 +73,7 @@ impl ShardWriter {
     }
 
     /// Takes up the next shard that is there, and cuts off what is not whole, which only the last one may have.
-    fn take_up(&mut self) -> Result<(), WriteError> {
+    fn take_up(&mut self, sink: &mut dyn FnMut(&str)) -> Result<(), WriteError> {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
         let in_file = |error| WriteError::file(&path, error);
@@ -86,7 +88,7 @@ impl ShardWriter {
             self.has_block = false;
             header.len()
         } else if bytes.starts_with(&header) {
-            let end = self.whole_blocks(bytes, &path, is_last)?;
+            let end = self.whole_blocks(bytes, &path, is_last, sink)?;
             file.set_len(end as u64).map_err(in_file)?;
             self.has_block = end > header.len();
             end
@@ -105,17 +107,21 @@ impl ShardWriter {
         bytes: Vec<u8>,
         path: &Path,
         is_last: bool,
+        sink: &mut dyn FnMut(&str),
     ) -> Result<usize, WriteError> {
         let shard = Shard::from_bytes(bytes).map_err(|_| WriteError::OtherRun(path.to_owned()))?;
         let mut end = shard.size();
-        let mut last = None;
+        let (mut last, mut damaged) = (None, None);
         for block in shard.blocks() {
             match block {
                 Ok(block) => {
                     self.games += u64::from(block.games);
                     last = Some(block);
                 }
-                Err(damage) if is_last => end = damage.at,
+                Err(damage) if is_last => {
+                    end = damage.at;
+                    damaged = Some(damage);
+                }
                 Err(damage) => return Err(WriteError::Damaged(path.to_owned(), damage)),
             }
         }
@@ -125,6 +131,12 @@ impl ShardWriter {
         {
             self.games -= u64::from(block.games);
             end = block.start;
+        }
+        if let Some(damage) = damaged {
+            let (path, bytes, next) = (path.display(), shard.size() - end, self.games);
+            sink(&format!(
+                "{path}: {damage}; the last {bytes} bytes are cut off, and game {next} is the next"
+            ));
         }
         Ok(end)
     }
@@ -148,7 +160,10 @@ impl ShardWriter {
 
     fn begin_shard(&mut self) -> Result<(), WriteError> {
         let path = self.path(self.shards);
-        let in_file = |error| WriteError::file(&path, error);
+        let in_file = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists if path.exists() => WriteError::Exists(path.clone()),
+            _ => WriteError::file(&path, error),
+        };
         let new = OpenOptions::new().write(true).create_new(true).open(&path).map_err(in_file)?;
         let mut file = lock(new, &path)?;
         let header = self.header();
@@ -188,6 +203,8 @@ pub enum WriteError {
     Locked(PathBuf),
     /// This shard of the same seed was made by another version of the engine, or with other options.
     OtherRun(PathBuf),
+    /// The shard to be begun is there already: one before it was missing, and has now been made.
+    Exists(PathBuf),
     /// A shard is damaged, and there are more after it.
     Damaged(PathBuf, Damage),
 }
@@ -210,11 +227,10 @@ impl fmt::Display for WriteError {
                 "{} was made by another version or with other options: take another seed or folder",
                 path.display()
             ),
-            Self::Damaged(path, damage) => write!(
-                f,
-                "{}: {damage}; move it and the shards after it away, and they are made again",
-                path.display()
-            ),
+            Self::Exists(path) => write!(f, "{} is there already", path.display()),
+            Self::Damaged(path, damage) => {
+                write!(f, "{}: {damage}; move it away, and it is made again", path.display())
+            }
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tabia::board::FenStyle;
 use tabia::datagen::{
@@ -139,6 +140,33 @@ fn a_run_killed_at_any_byte_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
+fn what_is_cut_off_is_told() {
+    let folder = folder("cut");
+    let total: usize = reference().values().map(Vec::len).sum();
+    leave(&folder, total - 1);
+    let mut lines = Vec::new();
+    let mut sink = |line: &str| lines.push(line.to_owned());
+    assert!(run(&options(&folder, 1), &AtomicBool::new(false), &mut sink).unwrap());
+    let told =
+        lines.iter().filter(|line| line.contains("bytes are cut off, and game 18 is")).count();
+    assert!(told == 1, "{lines:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn missing_shards_are_made_again() {
+    let folder = folder("missing");
+    let names: Vec<&String> = reference().keys().collect();
+    for missing in [&names[..1], &names[1..2], &[names[0], names[2]]] {
+        leave(&folder, usize::MAX);
+        missing.iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+        run_to_the_end(&options(&folder, 2));
+        assert!(files(&folder) == *reference(), "without {missing:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_run_stopped_again_and_again_ends_the_same() {
     let folder = folder("stopped");
     let (mut breaks, mut is_done) = (0, false);
@@ -155,6 +183,53 @@ fn a_run_stopped_again_and_again_ends_the_same() {
         breaks += 1;
     }
     assert!(files(&folder) == *reference(), "after {breaks} breaks");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Ends a process as the user does with Ctrl-C, or as the system does, which leaves it no word in the matter.
+#[cfg(unix)]
+fn interrupt(child: &mut Child, politely: bool) {
+    if politely {
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success(), "{sent}");
+    } else {
+        child.kill().unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_interrupted_ten_times_ends_the_same() {
+    use std::os::unix::process::ExitStatusExt as _;
+    const SIGINT: i32 = 2;
+    const SIGKILL: i32 = 9;
+    let words = "--games 320 --nodes 100 --hash 1 --chess960 25 --block-games 4 --shard-kib 8";
+    let start = |folder: &Path, threads: &str| {
+        let mut program = program();
+        program.arg("datagen").args(words.split(' ')).args(["--threads", threads]);
+        program.arg("--out").arg(folder).stdout(Stdio::null()).spawn().unwrap()
+    };
+    let whole = folder("whole");
+    let clock = Instant::now();
+    assert!(start(&whole, "1").wait().unwrap().success());
+    let time = clock.elapsed();
+    let (folder, mut dice, mut signals) = (folder("interrupted"), Dice::new(72), Vec::new());
+    let is_done = loop {
+        let mut child = start(&folder, "2");
+        if signals.len() == 10 {
+            break child.wait().unwrap().success();
+        }
+        // Two threads need half the time: together the pieces are shorter than that even if each is as long as it may be.
+        thread::sleep(time.mul_f64(dice.below(100) as f64 / 2000.0));
+        interrupt(&mut child, signals.len().is_multiple_of(2));
+        signals.extend(child.wait().unwrap().signal());
+        assert!(signals.len() <= 10, "{signals:?}");
+    };
+    assert!(is_done && signals == [SIGINT, SIGKILL].repeat(5), "{signals:?}");
+    let files = (files(&whole), files(&folder));
+    assert!(files.0.len() > 4 && files.0 == files.1);
+    tell(&format!("{} shards after {signals:?} are the same", files.0.len()));
+    fs::remove_dir_all(whole).unwrap();
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -304,5 +379,9 @@ fn the_program_makes_and_shows_games() {
     assert!(String::from_utf8_lossy(&nowhere.stdout).contains("where to?"), "{nowhere:?}");
     let (fine, lines) = run_with(&["datagen", "--help"]);
     assert!(fine && lines.iter().any(|line| line.contains("--win-score")), "{lines:?}");
+    for words in [&["data", "--help"][..], &["data", "verify", "--help"]] {
+        let (fine, lines) = run_with(words);
+        assert!(fine && lines.iter().any(|line| line.contains("--max-score")), "{lines:?}");
+    }
     fs::remove_dir_all(folder).unwrap();
 }
