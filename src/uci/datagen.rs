@@ -1,12 +1,12 @@
 //! The words of `datagen` and `data`.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::datagen::data::ExportFormat;
 use crate::datagen::{KeepFilter, Options};
 use crate::engine::protocol::{Command, CommandError, DataCommand, Quoted};
+use crate::uci::words::{Words, problem, quoted};
 
 /// `--OPTION NUMBER` and `--out FOLDER` in any order, or `--help`.
 pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
@@ -94,7 +94,9 @@ impl DataParts {
             }
             "--with-checks" if filters => self.filter.checks = true,
             "--with-noisy" if filters => self.filter.noisy = true,
-            "--format" if tool == "export" => self.format = Some(words.format()?),
+            "--format" if tool == "export" => {
+                self.format = Some(format(words.next().unwrap_or_default())?)
+            }
             "--out" if tool == "export" => {
                 self.out = Some(words.path("data", "a file after --out")?)
             }
@@ -110,61 +112,10 @@ impl DataParts {
     }
 }
 
-pub(super) fn problem(command: &'static str, problem: String) -> CommandError {
-    CommandError::ToolOption { command, problem }
-}
-
-/// The words of a line, one after the other. What stands in double quotes is one word.
-pub(super) struct Words<'a>(pub(super) &'a str);
-
-impl<'a> Words<'a> {
-    pub(super) fn next(&mut self) -> Option<&'a str> {
-        let line = self.0.trim_start();
-        let (word, rest) = match line.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
-            None => line.split_at(line.find(char::is_whitespace).unwrap_or(line.len())),
-        };
-        self.0 = rest;
-        (!line.is_empty()).then_some(word)
-    }
-
-    /// The number that belongs to an option.
-    pub(super) fn number(&mut self, command: &str, flag: &str) -> Result<u64, CommandError> {
-        let found = self.next().unwrap_or_default();
-        found.parse().map_err(|_| CommandError::NotANumber {
-            place: format!("{command} {flag}"),
-            found: found.to_owned(),
-        })
-    }
-
-    /// A path to write to. It must have come here whole: what was not UTF-8 has been replaced.
-    pub(super) fn path(
-        &mut self,
-        command: &'static str,
-        what: &'static str,
-    ) -> Result<PathBuf, CommandError> {
-        let path = self.next().filter(|word| !word.is_empty() && !word.starts_with("--"));
-        let path = path.ok_or(CommandError::Missing { command, what })?;
-        if path.contains(char::REPLACEMENT_CHARACTER) {
-            return Err(problem(command, format!("the path {} is not UTF-8", Quoted(path))));
-        }
-        Ok(PathBuf::from(path))
-    }
-
-    fn format(&mut self) -> Result<ExportFormat, CommandError> {
-        let name = self.next().unwrap_or_default();
-        let format = ExportFormat::ALL.into_iter().find(|format| format.name() == name);
-        format.ok_or_else(|| problem("data", format!("no format {}", Quoted(name))))
-    }
-}
-
-/// A word as [`Words`] reads it.
-pub(super) fn quoted(word: &str) -> Cow<'_, str> {
-    if word.is_empty() || word.contains(char::is_whitespace) {
-        format!("\"{word}\"").into()
-    } else {
-        word.into()
-    }
+/// The format of this name.
+fn format(name: &str) -> Result<ExportFormat, CommandError> {
+    let format = ExportFormat::ALL.into_iter().find(|format| format.name() == name);
+    format.ok_or_else(|| problem("data", format!("no format {}", Quoted(name))))
 }
 
 fn write_path(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::datagen::GenFens;
 use crate::engine::protocol::{Command, CommandError, Quoted};
-use crate::uci::datagen::{Words, problem, quoted};
+use crate::uci::words::{Words, problem, quoted};
 
 const COMMAND: &str = "genfens";
 

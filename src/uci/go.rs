@@ -33,7 +33,7 @@ pub(super) fn parse_go(
     errors: &mut Vec<CommandError>,
 ) -> Result<Command, CommandError> {
     let mut go = Go { limits: Limits::default(), search_moves: Vec::new(), received };
-    let mut words = Words { rest, errors };
+    let mut words = GoWords { rest, errors };
     let mut has_increment = false;
     while let Some(word) = words.next() {
         let limits = &mut go.limits;
@@ -91,12 +91,12 @@ fn complete_limits(limits: &mut Limits, has_increment: bool) {
 }
 
 /// The words of a `go`, with a place for what is wrong with them.
-struct Words<'a, 'e> {
+struct GoWords<'a, 'e> {
     rest: &'a str,
     errors: &'e mut Vec<CommandError>,
 }
 
-impl<'a> Words<'a, '_> {
+impl<'a> GoWords<'a, '_> {
     fn next(&mut self) -> Option<&'a str> {
         let (word, rest) = split_word(self.rest)?;
         self.rest = rest;

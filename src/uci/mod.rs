@@ -16,6 +16,7 @@ mod genfens;
 mod go;
 mod input;
 mod reply;
+mod words;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::{self, ExitCode};
@@ -83,8 +84,8 @@ fn lines_of_arguments(arguments: &[String]) -> Vec<String> {
         [flag] if flag == "--help" || flag == "-h" => vec!["help".to_owned()],
         [flag] if flag == "--version" || flag == "-V" => vec!["version".to_owned()],
         [first, ..] if first.contains(char::is_whitespace) => arguments.to_vec(),
-        [tool, rest @ ..] if tool == "datagen" || tool == "data" => {
-            let words = rest.iter().map(|word| datagen::quoted(word));
+        [tool, rest @ ..] if ["datagen", "data", "genfens"].contains(&tool.as_str()) => {
+            let words = rest.iter().map(|word| words::quoted(word));
             vec![words.fold(tool.clone(), |line, word| line + " " + &word)]
         }
         _ => vec![arguments.join(" ")],
@@ -177,6 +178,8 @@ mod tests {
         assert_eq!(lines_of_arguments(&strings(&["--help"])), ["help"]);
         let paths = strings(&["data", "verify", "a  b", "c", ""]);
         assert_eq!(lines_of_arguments(&paths), ["data verify \"a  b\" c \"\""]);
+        let book = strings(&["genfens", "3", "seed", "1", "book", "a b"]);
+        assert_eq!(lines_of_arguments(&book), ["genfens 3 seed 1 book \"a b\""]);
     }
 
     #[test]
