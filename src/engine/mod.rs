@@ -25,7 +25,9 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle};
 use crate::eval;
-use crate::search::{Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool};
+use crate::search::{
+    Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool, TUNABLES,
+};
 use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
 use jobs::Job;
@@ -316,11 +318,14 @@ impl Engine {
         for option in OPTIONS {
             self.reply(Reply::Option(option));
         }
-        self.introduce_tunables();
+        for tunable in TUNABLES {
+            self.reply(Reply::Tunable(tunable));
+        }
         self.reply(Reply::UciOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let value = value.map(str::trim).filter(|value| !value.is_empty());
         if let Some(tunable) = Self::tunable(name) {
             return self.tune(tunable, value);
         }

@@ -155,30 +155,18 @@ impl OptionSpec {
 
     /// The setting that `value` makes, and whether the number had to be moved into the range.
     fn checked(&self, value: Option<&str>) -> Result<Checked, OptionError> {
-        let needed = || value.ok_or(OptionError::NoValue(self.name));
-        let bad = |found: &str, wanted| OptionError::BadValue {
-            name: self.name,
-            found: found.to_owned(),
-            wanted,
-        };
         match &self.kind {
             OptionKind::Spin { min, max, set, .. } => {
-                let found = needed()?;
-                let number = parse_number(found).ok_or_else(|| bad(found, "a whole number"))?;
-                let used = u32::try_from(number.max(0)).unwrap_or(u32::MAX).clamp(*min, *max);
-                let clamped = (i64::from(used) != number).then(|| Clamped {
-                    name: self.name,
-                    found: found.to_owned(),
-                    used,
-                });
-                Ok(Checked { setting: Some(set(used)), clamped })
+                let clamp = |number: i64| number.clamp((*min).into(), (*max).into());
+                let (used, clamped) = read_number(self.name, value, clamp)?;
+                Ok(Checked { setting: Some(set(used as u32)), clamped })
             }
             OptionKind::Check { set, .. } => {
-                let found = needed()?;
+                let found = value.ok_or(OptionError::NoValue(self.name))?;
                 let on = match found.to_ascii_lowercase().as_str() {
                     "true" => true,
                     "false" => false,
-                    _ => return Err(bad(found, "true or false")),
+                    _ => return Err(OptionError::bad_value(self.name, found, "true or false")),
                 };
                 Ok(Checked { setting: Some(set(on)), clamped: None })
             }
@@ -223,7 +211,7 @@ pub struct Checked {
 pub struct Clamped {
     name: &'static str,
     found: String,
-    used: u32,
+    used: i64,
 }
 
 impl fmt::Display for Clamped {
@@ -251,6 +239,12 @@ pub enum OptionError {
     },
 }
 
+impl OptionError {
+    fn bad_value(name: &'static str, found: &str, wanted: &'static str) -> Self {
+        Self::BadValue { name, found: found.to_owned(), wanted }
+    }
+}
+
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -265,19 +259,32 @@ impl fmt::Display for OptionError {
 
 impl Error for OptionError {}
 
-/// Checks a name and a value against the table. Names and values are not case-sensitive.
+/// Checks a name and a value, without white space around it, against the table. Names and values are not case-sensitive.
 ///
 /// # Errors
 /// When no option has the name, or the value is missing or not of its kind. A number outside the range is no error.
 pub fn check_setting(name: &str, value: Option<&str>) -> Result<Checked, OptionError> {
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
     let name = alias.map_or(name, |(_, name)| name);
-    let value = value.map(str::trim).filter(|value| !value.is_empty());
     OPTIONS
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))?
         .checked(value)
+}
+
+/// The number sent for an option, moved into its range by `clamp`, and a remark if that has changed it.
+pub(super) fn read_number(
+    name: &'static str,
+    value: Option<&str>,
+    clamp: impl FnOnce(i64) -> i64,
+) -> Result<(i64, Option<Clamped>), OptionError> {
+    let found = value.ok_or(OptionError::NoValue(name))?;
+    let number =
+        parse_number(found).ok_or_else(|| OptionError::bad_value(name, found, "a whole number"))?;
+    let used = clamp(number);
+    let clamped = (used != number).then(|| Clamped { name, found: found.to_owned(), used });
+    Ok((used, clamped))
 }
 
 /// A whole number of any length; those that no `i64` holds become the nearest one.

@@ -9,7 +9,7 @@ use crate::datagen::data::ExportFormat;
 use crate::datagen::{self, GenFens, KeepFilter};
 use crate::engine::options::OptionSpec;
 use crate::eval::EvalTrace;
-use crate::search::{Info, Instant, Limits};
+use crate::search::{Info, Instant, Limits, Tunable};
 use crate::types::{Depth, Move};
 
 /// One order to the engine.
@@ -251,6 +251,8 @@ pub enum Reply {
     Id,
     /// An option that can be set.
     Option(&'static OptionSpec),
+    /// A number of the search that can be set.
+    Tunable(&'static Tunable),
     /// The end of the answer to `uci`.
     UciOk,
     /// The answer to `isready`.

@@ -1,7 +1,7 @@
 //! The search's numbers as options and as a tuner's input. Without the feature `tune` there are none.
 
 use crate::engine::Engine;
-use crate::engine::options::{OptionError, parse_number};
+use crate::engine::options::read_number;
 use crate::engine::protocol::Reply;
 use crate::search::{TUNABLES, Tunable};
 
@@ -9,15 +9,6 @@ use crate::search::{TUNABLES, Tunable};
 const END_RATE: f64 = 0.002;
 
 impl Engine {
-    /// Announces the numbers as options.
-    pub(super) fn introduce_tunables(&self) {
-        for Tunable { name, default, min, max, .. } in TUNABLES {
-            let line =
-                format!("option name {name} type spin default {default} min {min} max {max}");
-            self.reply(Reply::Line(line));
-        }
-    }
-
     /// The number of this name, in any case.
     pub(super) fn tunable(name: &str) -> Option<&'static Tunable> {
         TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
@@ -25,17 +16,10 @@ impl Engine {
 
     /// Sets a number.
     pub(super) fn tune(&mut self, tunable: &Tunable, value: Option<&str>) {
-        let name = tunable.name;
-        let Some(found) = value.map(str::trim) else {
-            return self.fail(OptionError::NoValue(name));
-        };
-        let Some(number) = parse_number(found) else {
-            let (found, wanted) = (found.to_owned(), "a whole number");
-            return self.fail(OptionError::BadValue { name, found, wanted });
-        };
-        let used = tunable.set(number);
-        if i64::from(used) != number {
-            self.note(format!("{name}: {number} is out of range, {used} is used"));
+        match read_number(tunable.name, value, |number| tunable.set(number).into()) {
+            Ok((_, Some(clamped))) => self.note(clamped.to_string()),
+            Ok((_, None)) => {}
+            Err(error) => self.fail(error),
         }
     }
 

@@ -165,6 +165,7 @@ fn lines_of_reply(reply: &Reply, protocol_only: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Tunable;
 
     fn strings(words: &[&str]) -> Vec<String> {
         words.iter().map(ToString::to_string).collect()
@@ -188,6 +189,9 @@ mod tests {
         assert_eq!(lines_of_reply(&reply, false), "one\ntwo\n");
         assert_eq!(lines_of_reply(&reply, true), "info string one\ninfo string two\n");
         assert_eq!(lines_of_reply(&Reply::ReadyOk, true), "readyok\n");
+        static NUMBER: Tunable = Tunable::new("number", 4, -2..=8, 1);
+        let line = "option name number type spin default 4 min -2 max 8\n";
+        assert_eq!(lines_of_reply(&Reply::Tunable(&NUMBER), true), line);
     }
 
     #[test]

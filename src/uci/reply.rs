@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{Board, FenStyle};
 use crate::engine::about;
 use crate::engine::protocol::Reply;
-use crate::search::Info;
+use crate::search::{Info, Tunable};
 use crate::types::{Bound, Move};
 use crate::uci::command::HELP;
 
@@ -17,6 +17,9 @@ impl fmt::Display for Reply {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
             Self::Option(option) => write!(f, "option name {} {}", option.name, option.kind),
+            Self::Tunable(Tunable { name, default, min, max, .. }) => {
+                write!(f, "option name {name} type spin default {default} min {min} max {max}")
+            }
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info { info, chess960 } => write_info(f, info, *chess960),
