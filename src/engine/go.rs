@@ -27,6 +27,7 @@ impl Engine {
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
         self.known = RootKnowledge::default();
+        // Who asks for several lines wants to see the worse moves too.
         if self.search_options.multi_pv == 1 {
             let options = &self.search_options.tablebases;
             self.known = RootKnowledge::of(&self.board, options, &mut limits.search_moves);

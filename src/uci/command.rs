@@ -19,7 +19,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ("ucinewgame", "", "forget what earlier games have taught"),
     ("position", "startpos|fen FEN [moves MOVE …]", "set up a position"),
     ("go", "[LIMIT …]", "search; without a limit until stop"),
-    ("stop", "", "end the search or the perft that runs"),
+    ("stop", "", "end the search or the tool that runs"),
     ("ponderhit", "", "the expected move was played"),
     ("debug", "on|off", "more or less talk"),
     ("register", "", "nothing: Tabia is free"),
