@@ -20,7 +20,7 @@ impl Searcher<'_> {
     /// Conditions: enough depth, a table entry nearly as deep whose score is no mate and no upper bound, not at the
     /// root, and the line is not yet twice as long as the iteration's depth. The search without the move is one of this
     /// very node with its context, so it neither asks nor writes the table, prunes nothing as a whole, and learns
-    /// nothing about the evaluation; it is never nested in another one.
+    /// nothing about the evaluation; at one node it is never nested in another one.
     ///
     /// Units: margins in hundredths of a pawn, the one below the table's score in sixteenths for each ply of depth.
     ///

@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(few.soft, MS * 20_000);
     }
 
-    /// A manager of this budget, and the answers to whether to stop after some time.
+    /// Whether a manager of this budget ends the search after an iteration that ended at this time.
     fn stops_after(budget: Budget, milliseconds: u64, iteration: &Iteration) -> bool {
         let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
         manager.is_soft_limit_reached(iteration, milliseconds, false)

@@ -349,11 +349,11 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
 /// allows is not trusted: the line that found it may have had more moves in hand.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
-    let best = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
     if !score.is_decisive() {
         return score;
     }
-    let plies = best.0 - score.0.abs();
+    let win_at_once = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
+    let plies = win_at_once.0 - score.0.abs();
     if plies + i32::from(halfmove_clock) > 100 {
         return score.clamp_to_eval();
     }

@@ -2,7 +2,7 @@
 //!
 //! Each has searched the root on its own and ends with a line. Each line votes for its move, with a weight that grows with
 //! its depth and with how much better its score is than the worst one: a move that several threads found, or one found
-//! at great depth, is more likely right than what one thread happened to end with. A forced mate needs no vote.
+//! at great depth, is more likely right than what one thread happened to end with. A forced win needs no vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use super::Searcher;
