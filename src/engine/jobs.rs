@@ -103,6 +103,10 @@ pub(super) fn bench(
     }
 }
 
+pub(super) fn selftest() -> impl Task {
+    |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| Ok(tools::selftest::run(stop, sink))
+}
+
 pub(super) fn book(path: PathBuf, board: Board, chess960: bool) -> impl Task {
     move |_: &AtomicBool, sink: &mut dyn FnMut(&str)| {
         let name = path.display();

@@ -291,6 +291,7 @@ impl Engine {
             Command::Bench { depth, threads, hash } => {
                 self.start_job(jobs::bench(depth, threads, hash));
             }
+            Command::SelfTest => self.start_job(jobs::selftest()),
             Command::Tablebase => self.show_tables(),
             Command::Book { path, fen } => self.list_book(path, fen.as_deref()),
             Command::Spsa => self.show_spsa(),

@@ -77,6 +77,8 @@ pub enum Command {
         /// The size of the transposition table in MiB.
         hash: Option<usize>,
     },
+    /// Check that this program works on this processor.
+    SelfTest,
     /// List the search's numbers for a tuner.
     Spsa,
     /// Show the evidence for the quality of the Zobrist keys, from so many positions.

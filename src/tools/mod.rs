@@ -1,10 +1,11 @@
-//! The engine's own instruments: the benchmark, move-counting suites and the evidence for the position keys.
+//! The engine's own instruments: the benchmark, move-counting suites, the evidence for the position keys and the self-test.
 //!
 //! They hand every line of text to a sink and print nothing; a flag that is set from elsewhere stops them early.
 
 pub mod bench;
 pub mod keys;
 pub mod perft;
+pub mod selftest;
 
 use std::time::Duration;
 

@@ -35,6 +35,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
         "count leaves move by move, or check a file of counts",
     ),
     ("bench", "[DEPTH [THREADS [HASH]]]", "search the built-in positions and count nodes"),
+    ("selftest", "", "check that this program works on this processor"),
     ("spsa", "", "list the numbers that a build with the feature 'tune' can tune"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
     ("tb", "", "show what the tablebases say of the position and of each move"),
@@ -112,6 +113,7 @@ fn parse_command(
         "flip" => Ok(Command::Flip),
         "perft" => parse_perft("perft", rest),
         "bench" => parse_bench(rest),
+        "selftest" => Ok(Command::SelfTest),
         "spsa" => Ok(Command::Spsa),
         "keys" => optional_number("keys", rest.split_whitespace().next()).map(Command::Keys),
         "tb" => Ok(Command::Tablebase),
@@ -286,6 +288,7 @@ impl fmt::Display for Command {
                 let (depth, threads, hash) = (depth.as_ref(), threads.as_ref(), hash.as_ref());
                 write!(f, "bench{}{}{}", Word(depth), Word(threads), Word(hash))
             }
+            Self::SelfTest => f.write_str("selftest"),
             Self::Spsa => f.write_str("spsa"),
             Self::Keys(positions) => write!(f, "keys{}", Word(positions.as_ref())),
             Self::Tablebase => f.write_str("tb"),
@@ -373,6 +376,7 @@ mod tests {
             "perft my suites/a b.epd 4",
             "bench",
             "bench 10 2 64",
+            "selftest",
             "spsa",
             "keys",
             "keys 1000",

@@ -6,7 +6,7 @@ mod suite;
 mod table;
 
 pub use count::{PerftOptions, divide};
-pub use suite::{SuiteError, run_suite};
+pub use suite::{SuiteError, check_suite, run_suite};
 pub use table::TableError;
 
 use std::sync::atomic::AtomicBool;

@@ -74,7 +74,20 @@ pub fn run_suite(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, SuiteError> {
-    let entries = parse_suite(&read_suite(path)?)?;
+    check_suite(&read_suite(path)?, max_depth, stop, sink)
+}
+
+/// [`run_suite`] for a suite that is no file any more.
+///
+/// # Errors
+/// If the text is no suite, before anything is counted.
+pub fn check_suite(
+    text: &str,
+    max_depth: Option<u32>,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, SuiteError> {
+    let entries = parse_suite(text)?;
     let start = Instant::now();
     let mut total = 0;
     for (index, entry) in entries.iter().enumerate() {

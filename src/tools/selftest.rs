@@ -1,0 +1,115 @@
+//! The self-test: does this very program work on this very processor? It is meant for whoever has downloaded a binary or
+//! built one, and finds what compilers, processors and memory do wrong.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{bench, perft};
+
+/// Something to check, under the name that its line begins with.
+struct Check {
+    name: &'static str,
+    /// What was found, or else what is wrong with it. A set flag ends the check early.
+    run: fn(&AtomicBool) -> Result<String, String>,
+}
+
+/// Every check, in the order of the lines.
+const CHECKS: &[Check] = &[
+    Check {
+        name: "perft, standard positions",
+        run: |stop| count_leaves(include_str!("../../perft/standard.epd"), stop),
+    },
+    Check {
+        name: "perft, special cases and Chess960",
+        run: |stop| count_leaves(include_str!("../../perft/tricky.epd"), stop),
+    },
+    Check { name: "bench signature", run: search_signature },
+];
+
+/// The longest lines counted, in plies: half a second for each suite.
+const PERFT_DEPTH: u32 = 5;
+
+/// Does every check and writes a line for each, `ok` or `FAILED` first, and one that sums up. Returns whether all is well.
+/// A set `stop` ends the run early; what was not finished counts as failed.
+pub fn run(stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
+    run_checks(CHECKS, stop, sink)
+}
+
+fn run_checks(checks: &[Check], stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
+    let mut failures = 0;
+    for Check { name, run } in checks {
+        match run(stop) {
+            Ok(found) => sink(&format!("ok      {name}: {found}")),
+            Err(problem) => {
+                failures += 1;
+                sink(&format!("FAILED  {name}: {problem}"));
+            }
+        }
+    }
+    let all = checks.len();
+    match failures {
+        0 => sink(&format!("all {all} checks passed")),
+        _ => sink(&format!("{failures} of {all} checks failed: do not use this program here")),
+    }
+    failures == 0
+}
+
+/// The counts of a suite; its last line tells how it ended.
+fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
+    let mut last_line = String::new();
+    let mut sink = |line: &str| line.clone_into(&mut last_line);
+    match perft::check_suite(suite, Some(PERFT_DEPTH), stop, &mut sink) {
+        Ok(true) => Ok(last_line),
+        Ok(false) => Err(last_line),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn search_signature(stop: &AtomicBool) -> Result<String, String> {
+    let mut last_line = String::new();
+    let mut sink = |line: &str| line.clone_into(&mut last_line);
+    let nodes = bench::run(bench::DEFAULT_DEPTH, 1, bench::DEFAULT_HASH, &mut sink, stop)
+        .map_err(|error| error.to_string())?;
+    if nodes == bench::SIGNATURE {
+        Ok(last_line)
+    } else {
+        Err(format!("{nodes} nodes, {} expected", bench::SIGNATURE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WRONG_COUNT: &str = "8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 2 ;D2 6";
+
+    fn lines_of(checks: &[Check], stop: bool) -> (bool, Vec<String>) {
+        let mut lines = Vec::new();
+        let mut sink = |line: &str| lines.push(line.to_owned());
+        let is_well = run_checks(checks, &AtomicBool::new(stop), &mut sink);
+        (is_well, lines)
+    }
+
+    #[test]
+    fn one_failure_is_enough() {
+        let good = Check { name: "good", run: |_| Ok("12".to_owned()) };
+        let (is_well, lines) = lines_of(std::slice::from_ref(&good), false);
+        assert!(is_well);
+        assert_eq!(lines, ["ok      good: 12", "all 1 checks passed"]);
+
+        let bad = Check { name: "bad", run: |stop| count_leaves(WRONG_COUNT, stop) };
+        let (is_well, lines) = lines_of(&[bad, good], false);
+        assert!(!is_well);
+        assert!(
+            lines[0].starts_with("FAILED  bad: 1/1: wrong at depth 1: expected 2"),
+            "{lines:?}"
+        );
+        assert!(lines[1].starts_with("ok ") && lines[2].starts_with("1 of 2 "), "{lines:?}");
+    }
+
+    #[test]
+    fn what_is_stopped_has_not_passed() {
+        let (is_well, lines) = lines_of(CHECKS, true);
+        assert!(!is_well);
+        assert_eq!(lines.iter().filter(|line| line.starts_with("FAILED")).count(), CHECKS.len());
+    }
+}
