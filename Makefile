@@ -17,7 +17,7 @@ else
   PORTABLE_CPU ?= generic
 endif
 
-.PHONY: native portable test help
+.PHONY: native portable release test help
 
 native:
 	$(CARGO) build --release --locked
@@ -29,7 +29,41 @@ portable: native
 test:
 	$(CARGO) test --release --workspace
 
+# Releases: what is in them, and what was tested, is in docs/releases.md.
+
+TARGET ?= $(shell rustc -vV | sed -n 's/^host: //p')
+RELEASE_DIR ?= $(TARGET_DIR)/dist
+SHA256SUM ?= sha256sum
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+RELEASE_NAME = tabia-$(VERSION)-$(TARGET)
+
+# The files differ in the processor they ask for; elsewhere than on x86-64 it is the least one of the target.
+RELEASE_CPUS := $(if $(filter x86_64-%,$(TARGET)),x86-64-v3 x86-64)
+# Nothing of the system's libraries is needed at run time.
+RELEASE_FLAGS := $(if $(findstring -linux-,$(TARGET))$(findstring -msvc,$(TARGET)),-C target-feature=+crt-static)
+# No symbols, and no path of this machine: the same source makes the same bytes in any folder.
+RELEASE_FLAGS += -C strip=symbols \
+  --remap-path-prefix=$(CURDIR)=/tabia --remap-path-prefix=$(abspath $(TARGET_DIR))=/tabia/target \
+  --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=/cargo
+RELEASE_SUFFIX := $(if $(findstring -windows-,$(TARGET)),.exe)
+
+# $(1): further flags; $(2): the end of the file's name.
+define build_release
+	RUSTFLAGS="$(RELEASE_FLAGS) $(1)" $(CARGO) build --release --locked --target $(TARGET)
+	cp "$(TARGET_DIR)/$(TARGET)/release/tabia$(RELEASE_SUFFIX)" "$(RELEASE_DIR)/$(RELEASE_NAME)$(2)$(RELEASE_SUFFIX)"
+
+endef
+
+release:
+	@test -d "$$(rustc --print sysroot)/lib/rustlib/$(TARGET)/lib" || \
+	  { echo "there is no standard library for $(TARGET) here: rustup target add $(TARGET)"; exit 1; }
+	mkdir -p "$(RELEASE_DIR)"
+	$(foreach cpu,$(RELEASE_CPUS),$(call build_release,-C target-cpu=$(cpu),-$(cpu)))
+	$(if $(RELEASE_CPUS),,$(call build_release))
+	cd "$(RELEASE_DIR)" && $(SHA256SUM) tabia-$(VERSION)-* > SHA256SUMS
+
 help:
 	@echo "make [EXE=name]      the program for this processor, left as 'name' (tabia)"
 	@echo "make portable        the same for any processor from $(PORTABLE_CPU) on; PORTABLE_CPU=... changes that"
+	@echo "make release         the files of a release in $(RELEASE_DIR); TARGET=... for another system"
 	@echo "make test            all tests"
