@@ -26,22 +26,29 @@ impl Engine {
             // One ply, so that it comes with a score.
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
+        let mut options = self.search_options.clone();
+        let weak = if self.analyse_mode {
+            None
+        } else {
+            self.level.prepare(&self.board, &mut limits, &mut options)
+        };
         self.known = RootKnowledge::default();
         // Who asks for several lines wants to see the worse moves too.
-        if self.search_options.multi_pv == 1 {
-            let options = &self.search_options.tablebases;
-            self.known = RootKnowledge::of(&self.board, options, &mut limits.search_moves);
+        if options.multi_pv == 1 {
+            self.known =
+                RootKnowledge::of(&self.board, &options.tablebases, &mut limits.search_moves);
         }
         let endless = limits.infinite || limits.ponder;
         self.generation += 1;
         let request = SearchRequest {
             board: self.board.clone(),
             limits,
-            options: self.search_options.clone(),
+            options,
             // What waits in the queue loses no time while something else runs.
             start: received.max(self.free_since),
         };
-        let handle = self.pool.start(request, self.generation, self.event_sender.clone());
+        let pool = weak.unwrap_or(&mut self.pool);
+        let handle = pool.start(request, self.generation, self.event_sender.clone());
         self.activity = Activity::Search { handle, endless };
     }
 

@@ -9,6 +9,7 @@
 pub mod about;
 mod go;
 mod jobs;
+mod level;
 pub mod options;
 mod own_book;
 mod position;
@@ -31,6 +32,7 @@ use crate::search::{
 use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
 use jobs::Job;
+use level::Level;
 use options::{MAX_THREADS, OPTIONS, Setting};
 use own_book::OwnBook;
 use position::PositionError;
@@ -49,6 +51,7 @@ pub struct Engine {
     /// Whether the user looks into positions instead of playing them.
     analyse_mode: bool,
     own_book: OwnBook,
+    level: Level,
     /// What the tablebases say of the position that is searched.
     known: RootKnowledge,
     search_options: SearchOptions,
@@ -93,6 +96,7 @@ impl Engine {
             chess960: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
+            level: Level::new(),
             known: RootKnowledge::default(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
@@ -242,15 +246,21 @@ impl Engine {
         let chess960 = self.chess960;
         match event {
             SearchEvent::Info(info) => {
-                let info = Box::new(self.known.add_to(info));
-                self.reply(Reply::Info { info, chess960 });
+                if let Some(info) = self.level.keep(info) {
+                    let info = Box::new(self.known.add_to(info));
+                    self.reply(Reply::Info { info, chess960 });
+                }
             }
             SearchEvent::CurrentMove { depth, mv, number } => {
                 self.reply(Reply::CurrentMove { depth, mv, number, chess960 });
             }
             SearchEvent::Finished(outcome) => {
                 self.become_idle();
-                let (best, ponder) = (outcome.best, outcome.ponder);
+                let (mut best, mut ponder) = (outcome.best, outcome.ponder);
+                if let Some(line) = self.level.choose() {
+                    (best, ponder) = (line.pv.first().copied(), line.pv.get(1).copied());
+                    self.reply(Reply::Info { info: Box::new(line), chess960 });
+                }
                 self.reply(Reply::BestMove { best, ponder, chess960 });
             }
         }
@@ -375,6 +385,9 @@ impl Engine {
                 self.search_options.tablebases.most_pieces = pieces as usize;
             }
             Setting::Syzygy50MoveRule(on) => self.search_options.tablebases.fifty_moves = on,
+            Setting::LimitStrength(on) => self.level.is_on = on,
+            Setting::Elo(elo) => self.level.elo = elo,
+            Setting::LevelSeed(seed) => self.level.seed = seed,
             Setting::OwnBook(on) => self.own_book.is_on = on,
             Setting::BookFile(path) => self.set_book(&path),
             Setting::BestBookMove(on) => self.own_book.best_only = on,

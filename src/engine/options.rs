@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::engine::about;
+use crate::engine::level::{MAX_ELO, MIN_ELO};
 use crate::engine::protocol::Quoted;
 
 /// An option as announced and checked.
@@ -70,8 +71,14 @@ pub enum Setting {
     BookFile(String),
     /// Whether the book's move of the greatest weight is always played.
     BestBookMove(bool),
-    /// Whether positions are looked into instead of played: the opening book rests.
+    /// Whether positions are looked into instead of played: the opening book rests, and strength is not limited.
     AnalyseMode(bool),
+    /// Whether play is weakened to [`Elo`](Self::Elo).
+    LimitStrength(bool),
+    /// The rating to play at when strength is limited.
+    Elo(u32),
+    /// What the choice among good moves depends on when strength is limited.
+    LevelSeed(u32),
     /// The folders of the tablebases, with the system's separator between them; empty for none.
     SyzygyPath(String),
     /// The least depth at which a search looks up positions with as many pieces as the largest table.
@@ -102,6 +109,9 @@ pub static OPTIONS: &[OptionSpec] = &[
     check("UCI_Chess960", false, Setting::Chess960),
     check("UCI_AnalyseMode", false, Setting::AnalyseMode),
     text("UCI_EngineAbout", about::ABOUT, None),
+    check("UCI_LimitStrength", false, Setting::LimitStrength),
+    spin("UCI_Elo", MAX_ELO, MIN_ELO, MAX_ELO, Setting::Elo),
+    spin("Level Seed", 0, 0, i32::MAX as u32, Setting::LevelSeed),
     text("SyzygyPath", "", Some(Setting::SyzygyPath)),
     spin("SyzygyProbeDepth", 1, 1, 100, Setting::SyzygyProbeDepth),
     check("Syzygy50MoveRule", true, Setting::Syzygy50MoveRule),

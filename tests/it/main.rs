@@ -12,6 +12,7 @@ mod genfens;
 mod incremental;
 mod keys;
 mod legality;
+mod levels;
 mod perft;
 mod search;
 mod session;
