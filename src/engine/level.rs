@@ -28,14 +28,14 @@ struct Anchor {
     candidates: u32,
 }
 
-/// The ratings that were measured, in rising order; docs/levels.md tells how. Between two of them the numbers are
+/// The ratings that have numbers, in rising order; docs/levels.md tells how they were found. Between two of them the numbers are
 /// interpolated.
 const ANCHORS: &[Anchor] = &[
     Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
     Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
     Anchor { elo: 1500, nodes: 1_500, slack: 90, candidates: 6 },
-    Anchor { elo: 1750, nodes: 12_000, slack: 40, candidates: 4 },
-    Anchor { elo: 2000, nodes: 120_000, slack: 15, candidates: 3 },
+    Anchor { elo: 1750, nodes: 5_000, slack: 50, candidates: 5 },
+    Anchor { elo: 2000, nodes: 70_000, slack: 18, candidates: 3 },
     Anchor { elo: 2250, nodes: 400_000, slack: 8, candidates: 3 },
     Anchor { elo: 2500, nodes: 1_200_000, slack: 5, candidates: 2 },
 ];
