@@ -55,7 +55,7 @@ mod tests {
 
     fn targets_with(result_weight: f64, lambda: f64) -> Vec<f32> {
         let positions = Positions { result_weight, lambda, ..Positions::default() };
-        targets(&game(&[-400, 400, 0]), &positions)
+        targets(&game(&[-SCALE, SCALE, 0]), &positions)
     }
 
     #[test]

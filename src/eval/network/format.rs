@@ -12,8 +12,9 @@ pub const FEATURES: usize = 2 * 6 * 64;
 pub const QA: i32 = 255;
 /// What 1.0 is in an output weight.
 pub const QB: i32 = 64;
-/// Hundredths of a pawn for an output of 1.0.
-pub const SCALE: i32 = 400;
+/// Hundredths of a pawn for an output of 1.0. It is about where the points that such a score brings in games against itself
+/// are a logistic function of the output, so that scores and results speak of the same chances to the trainer.
+pub const SCALE: i32 = 160;
 /// The hidden layer comes in blocks of this many neurons: the `i16`s of 64 bytes.
 pub const BLOCK: usize = 32;
 /// The widest hidden layer: `i32` sums of the products of eight lanes cannot overflow up to here.
@@ -276,7 +277,7 @@ mod tests {
         let network = network();
         let bytes = network.to_bytes();
         assert_eq!(bytes.len(), 52 + 2 * 769 * 64 + 3 * (4 * 64 + 4));
-        assert_eq!(bytes[8..20], [1, 0, 64, 0, 3, 0, 255, 0, 64, 0, 0x90, 1]);
+        assert_eq!(bytes[8..20], [1, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
         assert_eq!(bytes[20..52], network.hash());
         assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
     }
@@ -293,7 +294,7 @@ mod tests {
             Err(E::Shape(Shape { hidden: 33, buckets: 3 }))
         );
         assert_eq!(changed(|bytes| bytes[12] = 0), Err(E::Shape(Shape { hidden: 64, buckets: 0 })));
-        assert_eq!(changed(|bytes| bytes[14] = 254), Err(E::Units([254, 64, 400])));
+        assert_eq!(changed(|bytes| bytes[14] = 254), Err(E::Units([254, 64, 160])));
         let expected = network().to_bytes().len();
         assert_eq!(
             changed(|bytes| bytes.push(0)),

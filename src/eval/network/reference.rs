@@ -67,20 +67,20 @@ mod tests {
         network.output_weights[0] = 64;
         network.output_weights[32] = -64;
         network.output_biases[0] = 16;
-        // (120² − 20²) · 64 / 255 + 16 = 3529 (by 3513.7), · 400 / 16320 = 86.49.
-        assert_eq!(network.evaluate(&board), Score(86));
-        assert_eq!(network.evaluate(&board.flipped()), Score(86));
+        // (120² − 20²) · 64 / 255 + 16 = 3529 (by 3513.7), · 160 / 16320 = 34.6.
+        assert_eq!(network.evaluate(&board), Score(34));
+        assert_eq!(network.evaluate(&board.flipped()), Score(34));
         let mut passed = board.clone();
         passed.make_null_move();
-        // −3513 + 16, · 400 / 16320 = −85.7.
-        assert_eq!(network.evaluate(&passed), Score(-85));
+        // −3513 + 16, · 160 / 16320 = −34.3.
+        assert_eq!(network.evaluate(&passed), Score(-34));
     }
 
     #[test]
     fn scores_round_towards_zero_and_stay_in_range() {
         assert_eq!((to_score(254, 0), to_score(-254, 0)), (Score(0), Score(0)));
-        assert_eq!((to_score(0, 40), to_score(0, 41)), (Score(0), Score(1)));
-        assert_eq!((to_score(0, -40), to_score(0, -41)), (Score(0), Score(-1)));
+        assert_eq!((to_score(0, 101), to_score(0, 102)), (Score(0), Score(1)));
+        assert_eq!((to_score(0, -101), to_score(0, -102)), (Score(0), Score(-1)));
         assert_eq!(to_score(0, i32::MAX), Score::MAX_EVAL);
         assert_eq!(to_score(i64::from(i32::MIN) * 255, i32::MIN), -Score::MAX_EVAL);
     }

@@ -88,7 +88,10 @@ fn a_recipe_makes_the_same_network_twice() {
     let record = Record::new(&board, Score::DRAW, 0.5);
     let output = Workspace::default().evaluate(&model, [record].iter())[0];
     let score = network.evaluate(&board).0;
-    assert!((f64::from(output) * 400.0 - f64::from(score)).abs() < 1.5, "{output} and {score}");
+    assert!(
+        (f64::from(output) * f64::from(network::SCALE) - f64::from(score)).abs() < 1.5,
+        "{output} and {score}"
+    );
     assert_ne!(score, 0);
 }
 

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
+use tabia::eval::network::SCALE;
 use tabia::types::{Color, Move, PieceType, Score};
 use tabia_trainer::data::DataSet;
 use tabia_trainer::log::Row;
@@ -50,7 +51,7 @@ pub(crate) fn material(board: &Board) -> i32 {
 pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     let record = |board: &Board| {
         let score = material(board);
-        Record::new(board, Score(score), sigmoid(f64::from(score) / 400.0) as f32)
+        Record::new(board, Score(score), sigmoid(f64::from(score) / f64::from(SCALE)) as f32)
     };
     boards.iter().map(record).collect()
 }
