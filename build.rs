@@ -1,4 +1,5 @@
-//! Draws the Zobrist keys, finds the magics and fills the slider tables, so that all of them are constants.
+//! Draws the Zobrist keys, finds the magics and fills the slider tables, so that all of them are constants; embeds the
+//! network.
 //!
 //! Everything random comes from ChaCha20 with a seed written here: the same on every platform and in every build.
 
@@ -8,9 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use format::Parameters;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+#[path = "src/eval/network/format.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the program has a use for all of it")]
+mod format;
+
+/// The network in the program, unless the environment variable `EVALFILE` names another file.
+const NETWORK: &str = "nets/0.net";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
 
@@ -22,6 +30,7 @@ fn main() {
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     write(&out, "zobrist.rs", &zobrist_source());
     write(&out, "magics.rs", &magics_source());
+    write(&out, "network.rs", &network_source());
     describe_build();
 }
 
@@ -129,6 +138,26 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
         next = (following != 0).then_some(following);
         Some(current)
     })
+}
+
+/// `FILE`, the bytes of the network, and its shape: `HIDDEN` neurons for each perspective, `BUCKETS` outputs.
+///
+/// # Panics
+/// When there is no such file, or no network in it.
+fn network_source() -> String {
+    println!("cargo::rerun-if-env-changed=EVALFILE");
+    let name = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| NETWORK.to_owned());
+    println!("cargo::rerun-if-changed={name}");
+    let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
+    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("network {name}: {error}"));
+    let network = Parameters::from_bytes(&bytes);
+    let shape = network.unwrap_or_else(|error| panic!("network {name}: {error}")).shape;
+    format!(
+        "pub(super) const HIDDEN: usize = {};\npub(super) const BUCKETS: usize = {};\n\
+         pub(super) static FILE: &[u8] = include_bytes!({path:?});\n",
+        shape.hidden, shape.buckets
+    )
 }
 
 /// What `compiler` and `--version` tell: compiler, target, CPU features, the commit.

@@ -9,6 +9,7 @@ use std::{env, fmt, io};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
+use crate::eval::Network;
 use crate::search::STACK_BYTES;
 use crate::search::tt::TtError;
 
@@ -114,7 +115,7 @@ fn open(
     sink: &mut dyn FnMut(&str),
 ) -> Result<ShardWriter, RunError> {
     let header = ShardHeader {
-        net: [0; 32],
+        net: Network::embedded().hash(),
         seed: options.run.seed,
         first_game: 0,
         options: options.game,

@@ -26,7 +26,7 @@ const MAX_BLOCK_GAMES: u32 = 4096;
 /// How the games of a shard were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardHeader {
-    /// The SHA-256 of the network that evaluated; zeros for the hand-written evaluation.
+    /// The SHA-256 of the file of the network that evaluated; zeros for the hand-written evaluation there was before.
     pub net: [u8; 32],
     /// The number that all chance came from.
     pub seed: u64,

@@ -42,6 +42,7 @@ impl Engine {
         self.generation += 1;
         let request = SearchRequest {
             board: self.board.clone(),
+            network: self.network.clone(),
             limits,
             options,
             // What waits in the queue loses no time while something else runs.

@@ -21,11 +21,12 @@ mod tune;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle};
-use crate::eval;
+use crate::eval::{EvalTrace, Network};
 use crate::search::{
     Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool, TUNABLES,
 };
@@ -54,6 +55,7 @@ pub struct Engine {
     level: Level,
     /// What the tablebases say of the position that is searched.
     known: RootKnowledge,
+    network: Arc<Network>,
     search_options: SearchOptions,
     pool: SearchPool,
     activity: Activity,
@@ -98,6 +100,7 @@ impl Engine {
             own_book: OwnBook::new(),
             level: Level::new(),
             known: RootKnowledge::default(),
+            network: Network::embedded(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
             activity: Activity::Idle,
@@ -279,7 +282,8 @@ impl Engine {
                 self.reply(Reply::Board { board, chess960: self.chess960 });
             }
             Command::Eval => {
-                self.reply(Reply::Evaluation(Box::new(eval::trace(&self.board))));
+                let trace = EvalTrace::new(&self.network, &self.board);
+                self.reply(Reply::Evaluation(Box::new(trace)));
             }
             Command::Fen => self.reply(Reply::Fen(self.board.fen(self.fen_style()))),
             Command::Moves => {
@@ -392,6 +396,7 @@ impl Engine {
             Setting::BookFile(path) => self.set_book(&path),
             Setting::BestBookMove(on) => self.own_book.best_only = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
+            Setting::EvalFile(path) => self.set_network(&path),
             Setting::DebugLogFile(path) => self.set_log(&path),
         }
     }
@@ -405,6 +410,26 @@ impl Engine {
             Ok(entries) => self.note(format!("Book File {name}: {entries} entries")),
             Err(error) => {
                 self.fail(format!("Book File {name}: {error}; the book stays as it was"));
+            }
+        }
+    }
+
+    fn set_network(&mut self, path: &str) {
+        let network = if path.is_empty() {
+            Ok(Network::embedded())
+        } else {
+            Network::read(Path::new(path)).map(Arc::new)
+        };
+        match network {
+            Ok(network) if network.hash() == self.network.hash() => {}
+            Ok(network) => {
+                self.network = network;
+                // The tables hold what the old one said.
+                self.pool.clear();
+            }
+            Err(error) => {
+                let path = protocol::Quoted(path);
+                self.fail(format!("EvalFile {path}: {error}; the network stays as it was"));
             }
         }
     }

@@ -87,6 +87,8 @@ pub enum Setting {
     SyzygyProbeLimit(u32),
     /// Whether a win that takes too long counts as a draw.
     Syzygy50MoveRule(bool),
+    /// The file of the network that judges positions; empty for the one in the program.
+    EvalFile(String),
     /// The file that gets a copy of all input and output; empty for none.
     DebugLogFile(String),
     /// Nodes for each millisecond, to play by nodes instead of time; 0 for real time.
@@ -108,6 +110,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     spin("Move Overhead", 20, 0, 5000, Setting::MoveOverhead),
     check("UCI_Chess960", false, Setting::Chess960),
     check("UCI_AnalyseMode", false, Setting::AnalyseMode),
+    text("EvalFile", "", Some(Setting::EvalFile)),
     text("UCI_EngineAbout", about::ABOUT, None),
     check("UCI_LimitStrength", false, Setting::LimitStrength),
     spin("UCI_Elo", MAX_ELO, MIN_ELO, MAX_ELO, Setting::Elo),

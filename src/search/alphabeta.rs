@@ -99,7 +99,11 @@ impl Searcher<'_> {
     /// The score where the rules know it, or where no move could change it: draws, the end of the longest line, and
     /// mate distance.
     #[inline]
-    pub(super) fn score_by_rule<N: NodeType>(&self, window: Window, ply: usize) -> Option<Score> {
+    pub(super) fn score_by_rule<N: NodeType>(
+        &mut self,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
         if N::ROOT {
             return None;
         }
@@ -164,7 +168,7 @@ impl Searcher<'_> {
 
     /// The evaluation of the position, from the table if it is there; `None` in check.
     #[inline]
-    pub(super) fn raw_eval(&self, tt: Option<TtEntry>) -> Option<Score> {
+    pub(super) fn raw_eval(&mut self, tt: Option<TtEntry>) -> Option<Score> {
         if self.board.in_check() {
             return None;
         }

@@ -1,7 +1,6 @@
 //! Iterative deepening: depth after depth, each guided by what the one before has left in the tables, so that there is
 //! always a best move and the last depth costs little more than it would alone.
 
-use crate::eval::Evaluator;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 use super::node::{Aborted, Root, Window};
@@ -165,7 +164,7 @@ impl Searcher<'_> {
         let fallback = if request.board.in_check() {
             Score::DRAW
         } else {
-            Evaluator::new(&request.board).evaluate(&request.board)
+            request.network.evaluate(&request.board)
         };
         if self.root.abandon_depth(self.lines_wanted() == 1, fallback) {
             self.report_lines();

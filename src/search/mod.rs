@@ -64,8 +64,10 @@ pub use threads::{STACK_BYTES, SearchHandle, SearchPool, run};
 pub use time::{Duration, Instant, Limits};
 pub use tune::Tunable;
 
+use std::sync::Arc;
+
 use crate::board::Board;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Network};
 use crate::types::{Move, Score};
 
 use corrections::LastRows;
@@ -115,6 +117,8 @@ impl Default for SearchOptions {
 pub struct SearchRequest {
     /// The position, with the game before it.
     pub board: Board,
+    /// What judges positions.
+    pub network: Arc<Network>,
     /// What ends the search.
     pub limits: Limits,
     /// What the user set.
@@ -124,9 +128,15 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// A search of this position with default options, from now on.
+    /// A search of this position with the network in the program and default options, from now on.
     pub fn new(board: Board, limits: Limits) -> Self {
-        Self { board, limits, options: SearchOptions::default(), start: Instant::now() }
+        Self {
+            board,
+            network: Network::embedded(),
+            limits,
+            options: SearchOptions::default(),
+            start: Instant::now(),
+        }
     }
 }
 
@@ -163,11 +173,11 @@ impl<'a> Searcher<'a> {
         reporter: Option<&'a Reporter>,
         id: usize,
     ) -> Self {
-        let SearchRequest { board, limits, .. } = &shared.request;
+        let SearchRequest { board, network, limits, .. } = &shared.request;
         Self {
             shared,
             histories,
-            evaluator: Evaluator::new(board),
+            evaluator: Evaluator::new(network.clone(), board),
             root: RootMoves::new(&board.legal_moves(), &limits.search_moves),
             board: board.clone(),
             stack: Stack::new(),
@@ -221,7 +231,7 @@ impl<'a> Searcher<'a> {
 
     /// The static evaluation; only out of check.
     #[inline]
-    fn evaluate(&self) -> Score {
+    fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(&self.board)
     }
 

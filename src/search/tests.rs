@@ -36,7 +36,7 @@ fn after_search<T>(
 }
 
 /// The context of a node that the singular search applies to: the root's position as if it were one ply deep.
-fn node(searcher: &Searcher, tt: TtEntry) -> NodeContext {
+fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let raw_eval = searcher.raw_eval(Some(tt));
     let static_eval = searcher.static_eval(raw_eval, 1);
     NodeContext {
@@ -110,13 +110,13 @@ const MATES: &[(&str, i32, Depth)] = &[
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 32),
     ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, 18),
     ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 18),
-    ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4, 24),
-    ("6Q1/8/8/3K4/8/8/8/2k5 w - - 0 1", 4, 24),
+    ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4, 28),
+    ("6Q1/8/8/3K4/8/8/8/2k5 w - - 0 1", 4, 30),
     ("8/8/8/2Q5/7k/8/8/6K1 w - - 0 1", 4, 24),
     ("8/5k2/3K4/8/8/8/8/1Q6 w - - 0 1", 5, 24),
     ("8/1k6/8/8/6Q1/2K5/8/8 w - - 0 1", 5, 24),
     ("8/8/8/8/6k1/8/3K4/4Q3 w - - 0 1", 5, 34),
-    ("k7/2Q3K1/8/8/8/8/8/8 w - - 0 1", 6, 30),
+    ("k7/2Q3K1/8/8/8/8/8/8 w - - 0 1", 6, 34),
 ];
 
 #[test]

@@ -267,7 +267,7 @@ pub(super) enum Clock {
 impl Clock {
     /// The clock of the thread that manages this search.
     pub(super) fn managed(request: &SearchRequest) -> Self {
-        let SearchRequest { board, limits, options, start } = request;
+        let SearchRequest { board, limits, options, start, .. } = request;
         let budget = Budget::new(limits, board, options);
         let budget = budget.filter(|_| !limits.infinite);
         Self::Managed(TimeManager::new(*start, budget, options.nodes_time))

@@ -32,11 +32,6 @@ impl<E, T, const N: usize> EnumMap<E, T, N> {
     pub const fn new(values: [T; N]) -> Self {
         Self { values, key: PhantomData }
     }
-
-    /// The values in index order.
-    pub const fn as_array(&self) -> &[T; N] {
-        &self.values
-    }
 }
 
 impl<E, T: Copy, const N: usize> EnumMap<E, T, N> {

@@ -179,6 +179,7 @@ impl fmt::Display for Go {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::ColorMap;
     use crate::uci::command::parse;
 
     fn limits(line: &str) -> Limits {
@@ -202,7 +203,7 @@ mod tests {
     fn negative_and_huge_numbers_are_held_to_their_range() {
         let limits = limits("go wtime -5 btime 99999999999999999999 depth -1 nodes -7 mate 0");
         let clocks = [Duration::ZERO, Duration::from_millis(u32::MAX.into())];
-        assert_eq!(limits.time.as_array(), &clocks.map(Some));
+        assert_eq!(limits.time, ColorMap::new(clocks.map(Some)));
         assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(0), Some(1)));
         assert_eq!(self::limits("go depth 1000").depth, Some(MAX_PLY as Depth));
         assert_eq!(

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::{Board, FenStyle};
 use crate::engine::about;
 use crate::engine::protocol::Reply;
+use crate::eval::network::{Network, SHAPE};
 use crate::search::{Info, Tunable};
 use crate::types::{Bound, Move};
 use crate::uci::command::HELP;
@@ -42,11 +43,12 @@ impl fmt::Display for Reply {
             }
             Self::Compiler => write!(
                 f,
-                "Compiled by {}\nfor        {}\nfeatures   {}\nprofile    {}",
+                "Compiled by {}\nfor        {}\nfeatures   {}\nprofile    {}\nnetwork    {SHAPE}, {}",
                 about::COMPILER,
                 about::TARGET,
                 about::CPU_FEATURES,
-                about::PROFILE
+                about::PROFILE,
+                Network::embedded().kernel()
             ),
             Self::Version => write!(f, "Tabia {}", about::VERSION),
             Self::Help => write_help(f),

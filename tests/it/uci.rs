@@ -62,6 +62,7 @@ fn uci_names_the_engine_and_its_options() {
         "option name OwnBook type check default false",
         "option name Book File type string default <empty>",
         "option name Best Book Move type check default false",
+        "option name EvalFile type string default <empty>",
         "option name Debug Log File type string default <empty>",
         "option name nodestime type spin default 0 min 0 max 10000",
     ] {
@@ -329,6 +330,31 @@ fn the_hash_can_be_set_and_cleared() {
     let complaints = session.until_ready();
     assert!(complaints.iter().all(|line| !line.contains("Clear Hash")), "{complaints:?}");
     session.assert_alive();
+    session.quit();
+}
+
+#[test]
+fn a_network_that_cannot_be_used_leaves_the_old_one() {
+    let mut session = Session::start_uci();
+    let mut search = |option: &str| {
+        session.send(&format!("setoption name EvalFile {option}"));
+        let complaints = session.until_ready();
+        session.send("ucinewgame\ngo nodes 3000");
+        let lines = session.expect("bestmove");
+        let info = lines.iter().rfind(|line| line.contains(" score ")).expect("a score");
+        (complaints, number_after(info, "cp"))
+    };
+    let (complaints, score) = search("value <empty>");
+    assert!(complaints.iter().all(|line| !line.contains("EvalFile")), "{complaints:?}");
+    for (path, reason) in [
+        ("no such file", "the network stays as it was"),
+        (concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), "not a network of Tabia"),
+    ] {
+        let (complaints, after) = search(&format!("value {path}"));
+        let complaint = complaints.iter().find(|line| line.contains("EvalFile")).expect("a reason");
+        assert!(complaint.starts_with("info string") && complaint.contains(reason), "{complaint}");
+        assert_eq!(after, score);
+    }
     session.quit();
 }
 

@@ -159,6 +159,6 @@ fn the_shape_of_the_tools_output() {
         )
     );
     assert!(
-        mention(&lines, "Shelter ") && mention(&lines, "Key: ") && mention(&lines, "Checkers:")
+        mention(&lines, "Bucket: ") && mention(&lines, "Key: ") && mention(&lines, "Checkers:")
     );
 }

@@ -33,7 +33,7 @@ pub struct Recipe {
 pub struct Games {
     /// The engine that plays: the commit's whole hash.
     pub engine: String,
-    /// The SHA-256 of the network that it evaluates with; without one it is the hand-written evaluation.
+    /// The SHA-256 of the file of the network that it evaluates with; without one it is the hand-written evaluation.
     pub net: Option<String>,
     /// The seed.
     pub seed: u64,

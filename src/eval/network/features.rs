@@ -20,7 +20,7 @@ impl Perspective {
     #[inline]
     pub fn new(color: Color, king: Square) -> Self {
         let ranks = if color == Color::Black { 56 } else { 0 };
-        let files = if is_mirrored(king) { 7 } else { 0 };
+        let files = if king.file() >= File::E { 7 } else { 0 };
         Self { color, turn: ranks | files }
     }
 
@@ -28,6 +28,12 @@ impl Perspective {
     #[inline]
     pub fn of(board: &Board, color: Color) -> Self {
         Self::new(color, board.king_square(color))
+    }
+
+    /// Whether the files are mirrored.
+    #[inline]
+    pub(super) fn is_mirrored(self) -> bool {
+        self.turn & 7 != 0
     }
 
     /// The number of the input that is set by this piece on this square: `[own, their][kind][square seen]`, below
@@ -44,12 +50,6 @@ impl Perspective {
             board.piece_on(square).map(|piece| self.feature(piece, square))
         })
     }
-}
-
-/// Whether a side with its king here sees the board mirrored.
-#[inline]
-pub(super) fn is_mirrored(king: Square) -> bool {
-    king.file() >= File::E
 }
 
 /// The output that judges positions with so many pieces, kings included; `buckets` share the numbers from 2 to 32.

@@ -197,9 +197,9 @@ impl Parameters {
         bytes
     }
 
-    /// The SHA-256 of the payload, which the header carries: what tells networks apart.
+    /// The SHA-256 of the whole file: what tells networks apart, and their name in recipes and in self-play data.
     pub fn hash(&self) -> [u8; 32] {
-        Sha256::digest(self.payload()).into()
+        Sha256::digest(self.to_bytes()).into()
     }
 
     fn payload(&self) -> Vec<u8> {
@@ -278,7 +278,8 @@ mod tests {
         let bytes = network.to_bytes();
         assert_eq!(bytes.len(), 52 + 2 * 769 * 64 + 3 * (4 * 64 + 4));
         assert_eq!(bytes[8..20], [1, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
-        assert_eq!(bytes[20..52], network.hash());
+        assert_eq!(bytes[20..52], Sha256::digest(&bytes[52..])[..]);
+        assert_eq!(network.hash(), Sha256::digest(&bytes)[..]);
         assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use tabia::board::Board;
 use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
-use tabia::eval::network;
+use tabia::eval::{Network, network};
 use tabia::types::Score;
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::quantise;
@@ -45,9 +45,11 @@ fn commit(folder: &Path) -> String {
 }
 
 fn recipe(engine: &str, count: u64, nodes: u64) -> Recipe {
+    let net = Network::embedded().hash().map(|byte| format!("{byte:02x}")).concat();
     Recipe::parse(&format!(
         "[[games]]
         engine = '{engine}'
+        net = '{net}'
         seed = 1
         count = {count}
         options = {{ nodes = {nodes} }}
@@ -146,8 +148,10 @@ fn games_that_do_not_fit_the_recipe_are_refused() {
     let other_options = refusal(&recipe(&engine, GAMES, NODES + 1)).unwrap();
     assert!(other_options.ends_with("its options are not those of the recipe"), "{other_options}");
     let mut other_net = recipe(&engine, GAMES, NODES);
-    other_net.games[0].net = Some("12".repeat(32));
-    assert!(refusal(&other_net).unwrap().ends_with("its net is not that of the recipe"));
+    for net in [None, Some("12".repeat(32))] {
+        other_net.games[0].net = net;
+        assert!(refusal(&other_net).unwrap().ends_with("its net is not that of the recipe"));
+    }
 
     let first = folder.0.join("seed1-00000.tabia");
     fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();

@@ -1,0 +1,206 @@
+//! The inner loops of the network, once for each kind of processor: what they do is in `scalar.rs`, the others do the
+//! same with vectors of 32 and 64 bytes. Which is used is decided when the program runs.
+//!
+//! Source for the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
+
+#![expect(unsafe_code, reason = "calls of functions that only some processors can run")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod scalar;
+
+use std::fmt;
+
+use super::format::BLOCK;
+
+/// Numbers that lie in memory as the widest vector does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Block(pub(super) [i16; BLOCK]);
+
+impl Block {
+    pub(super) const ZERO: Self = Self([0; BLOCK]);
+}
+
+/// Loops for one kind of processor. There is none of a kind that this processor is not.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Kernel(Isa);
+
+/// What a processor can do.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Isa {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// Calls the function of this name that belongs to the kernel.
+macro_rules! dispatch {
+    ($kernel:expr, $function:ident($($argument:expr),*)) => {
+        match $kernel.0 {
+            Isa::Scalar => scalar::$function($($argument),*),
+            // SAFETY: a kernel of this kind comes from `Kernel::available` alone, which has found AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => unsafe { avx2::$function($($argument),*) },
+            // SAFETY: a kernel of this kind comes from `Kernel::available` alone, which has found AVX-512F and BW.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => unsafe { avx512::$function($($argument),*) },
+        }
+    };
+}
+
+impl Kernel {
+    /// Those that this processor can run, the slowest first.
+    pub(super) fn available() -> Vec<Self> {
+        let mut kernels = vec![Self(Isa::Scalar)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                kernels.push(Self(Isa::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                kernels.push(Self(Isa::Avx512));
+            }
+        }
+        kernels
+    }
+
+    /// The fastest that this processor can run.
+    pub(super) fn best() -> Self {
+        Self::available().pop().unwrap_or(Self(Isa::Scalar))
+    }
+
+    /// Sets `to` to `from` with some rows added and others taken away.
+    #[inline]
+    pub(super) fn update<const N: usize, const A: usize, const R: usize>(
+        self,
+        to: &mut [Block; N],
+        from: &[Block; N],
+        added: [&[Block; N]; A],
+        removed: [&[Block; N]; R],
+    ) {
+        dispatch!(self, update(to, from, added, removed));
+    }
+
+    /// Adds any number of rows to `sums` and takes others away.
+    #[inline]
+    pub(super) fn accumulate<const N: usize>(
+        self,
+        sums: &mut [Block; N],
+        added: &[&[Block; N]],
+        removed: &[&[Block; N]],
+    ) {
+        dispatch!(self, accumulate(sums, added, removed));
+    }
+
+    /// The activations of both rows by their weights, summed: Σ clamp(sum, 0, 255)² · weight. Exact for weights up to
+    /// 128 in either direction.
+    #[inline]
+    pub(super) fn forward<const N: usize>(
+        self,
+        own: &[Block; N],
+        their: &[Block; N],
+        weights: &[[Block; N]; 2],
+    ) -> i64 {
+        dispatch!(self, forward(own, their, weights))
+    }
+}
+
+/// `AVX-512`, `AVX2` or `scalar`.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Isa::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => "AVX-512",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::super::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
+    use super::*;
+
+    /// As many blocks as a network has at most.
+    const BLOCKS: usize = MAX_HIDDEN / BLOCK;
+    type Row = [Block; BLOCKS];
+
+    const SCALAR: Kernel = Kernel(Isa::Scalar);
+
+    fn row(mut number: impl FnMut() -> i16) -> Row {
+        std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
+    }
+
+    /// The definition of `forward`, one number after the other.
+    fn forward(own: &Row, their: &Row, weights: &[Row; 2]) -> i64 {
+        let numbers = |row: &Row| row.map(|block| block.0).concat();
+        let sums = [own, their].map(numbers).concat();
+        let weights = weights.each_ref().map(numbers).concat();
+        let clamped = |sum: i16| i64::from(sum.clamp(0, 255));
+        sums.iter().zip(weights).map(|(&sum, w)| clamped(sum).pow(2) * i64::from(w)).sum()
+    }
+
+    #[test]
+    fn kernels_sum_the_same_rows() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..200 {
+            let rows: [Row; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
+            let [from, a, b, c, d, e] = &rows;
+            let mut expected = *from;
+            SCALAR.accumulate(&mut expected, &[a, b], &[c, d]);
+            let lane = |row: &Row| row[7].0[9];
+            let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
+            assert_eq!(lane(&expected), sum.wrapping_sub(lane(c)).wrapping_sub(lane(d)));
+            for kernel in Kernel::available() {
+                let mut to = *e;
+                kernel.update(&mut to, from, [a, b], [c, d]);
+                assert_eq!(to, expected, "{kernel}");
+                kernel.update(&mut to, &expected, [c], [a, b]);
+                let mut sums = expected;
+                kernel.accumulate(&mut sums, &[c], &[a, b]);
+                assert_eq!(to, sums, "{kernel}");
+                kernel.accumulate(&mut sums, &[d], &[]);
+                assert_eq!(sums, *from, "{kernel}");
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_weigh_alike() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for _ in 0..200 {
+            let [own, their] = std::array::from_fn(|_| row(|| rng.next_u32() as i16 >> 5));
+            let weights = std::array::from_fn(|_| row(|| rng.next_u32() as i8 as i16));
+            let expected = forward(&own, &their, &weights);
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.forward(&own, &their, &weights), expected, "{kernel}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_overflows_at_the_limits() {
+        for (sum, weight) in [
+            (255, MAX_OUTPUT_WEIGHT),
+            (255, -MAX_OUTPUT_WEIGHT),
+            (i16::MAX, MAX_OUTPUT_WEIGHT),
+            (i16::MIN, MAX_OUTPUT_WEIGHT),
+        ] {
+            let (sums, weights) = (row(|| sum), [row(|| weight); 2]);
+            let expected = 2 * 1024 * i64::from(sum.clamp(0, 255)).pow(2) * i64::from(weight);
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.forward(&sums, &sums, &weights), expected, "{kernel}");
+            }
+        }
+    }
+}

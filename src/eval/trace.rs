@@ -1,0 +1,75 @@
+//! The evaluation of a position taken apart, for people.
+
+use std::fmt;
+
+use super::network::{self, Network, SHAPE};
+use crate::board::Board;
+use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
+
+/// What a position is worth and what each piece has to do with it, from White's point of view.
+#[derive(Clone, Debug)]
+pub struct EvalTrace {
+    /// The piece's letter, and the score with it less the score without it; kings cannot be left out.
+    squares: SquareMap<Option<(char, Option<Score>)>>,
+    bucket: usize,
+    total: Score,
+}
+
+impl EvalTrace {
+    /// Takes the evaluation of a position apart.
+    pub fn new(network: &Network, board: &Board) -> Self {
+        let white =
+            |score: Score| if board.side_to_move() == Color::White { score } else { -score };
+        let total = white(network.evaluate(board));
+        let worth = |square| total - white(network.evaluate_without(board, Some(square)));
+        let describe = |square| {
+            board.piece_on(square).map(|piece| {
+                let is_king = piece.piece_type() == PieceType::King;
+                (piece.letter(), (!is_king).then(|| worth(square)))
+            })
+        };
+        Self {
+            squares: SquareMap::new(Square::ALL.map(describe)),
+            bucket: network::output_bucket(board),
+            total,
+        }
+    }
+
+    /// The whole evaluation.
+    pub fn total(&self) -> Score {
+        self.total
+    }
+
+    /// What the piece on a square adds; `None` where there is none or a king.
+    pub fn worth(&self, square: Square) -> Option<Score> {
+        self.squares[square].and_then(|(_, worth)| worth)
+    }
+}
+
+/// The board with the worth of each piece in pawns, and the sum.
+impl fmt::Display for EvalTrace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edge = format!("+{}", "-------+".repeat(8));
+        writeln!(f, "{edge}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            let squares = File::ALL.map(|file| self.squares[Square::new(file, rank)]);
+            for content in squares {
+                write!(f, "|{:^7}", content.map_or(' ', |(letter, _)| letter))?;
+            }
+            writeln!(f, "| {}", rank as u8 + 1)?;
+            for content in squares {
+                let worth = content.and_then(|(_, worth)| worth);
+                write!(f, "|{:^7}", worth.map(pawns).unwrap_or_default())?;
+            }
+            writeln!(f, "|\n{edge}")?;
+        }
+        writeln!(f, "    {}\n", File::ALL.map(|file| file.letter().to_string()).join("       "))?;
+        writeln!(f, "Worth of a piece: the score with it less the score without it, White's view")?;
+        writeln!(f, "Bucket: {} of {}", self.bucket + 1, SHAPE.buckets)?;
+        write!(f, "Total: {} (White's view)", pawns(self.total))
+    }
+}
+
+fn pawns(score: Score) -> String {
+    format!("{:+.2}", f64::from(score.0) / 100.0)
+}
