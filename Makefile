@@ -1,4 +1,4 @@
-# Builds the program for the processor at hand and leaves it as $(EXE): `make EXE=name`.
+# Builds the program and leaves it as $(EXE): `make EXE=name`. `make EVALFILE=path` embeds another network.
 
 EXE ?= tabia
 CARGO ?= cargo
@@ -10,21 +10,22 @@ endif
 # The name as given, with the system's ending once.
 OUTPUT := $(if $(SUFFIX),$(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX),$(EXE))
 
-# The least processor that a portable program asks for: on x86-64 one with AVX2 and BMI2 (2013 and later).
-ifneq (,$(findstring host: x86_64,$(shell rustc -vV)))
-  PORTABLE_CPU ?= x86-64-v3
-else
-  PORTABLE_CPU ?= generic
+ifdef EVALFILE
+  # Cargo runs the build script in this folder, too.
+  export EVALFILE
 endif
 
-.PHONY: native portable release test help
+.PHONY: program native baseline release test help
 
-native:
+program:
 	$(CARGO) build --release --locked
 	cp "$(TARGET_DIR)/release/tabia$(SUFFIX)" "$(OUTPUT)"
 
-portable: export RUSTFLAGS := -C target-cpu=$(PORTABLE_CPU)
-portable: native
+native: export RUSTFLAGS := -C target-cpu=native
+native: program
+
+baseline: export RUSTFLAGS := -C target-cpu=generic
+baseline: program
 
 test:
 	$(CARGO) test --release --workspace
@@ -63,7 +64,9 @@ release:
 	cd "$(RELEASE_DIR)" && $(SHA256SUM) tabia-$(VERSION)-* > SHA256SUMS
 
 help:
-	@echo "make [EXE=name]      the program for this processor, left as 'name' (tabia)"
-	@echo "make portable        the same for any processor from $(PORTABLE_CPU) on; PORTABLE_CPU=... changes that"
+	@echo "make [EXE=name]      the program, left as 'name' (tabia); on x86-64 it wants AVX2 and BMI2"
+	@echo "make native          the same for the processor at hand alone"
+	@echo "make baseline        the same for every processor of this kind"
+	@echo "make EVALFILE=path   the same with another network inside"
 	@echo "make release         the files of a release in $(RELEASE_DIR); TARGET=... for another system"
 	@echo "make test            all tests"
