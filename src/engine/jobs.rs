@@ -164,6 +164,7 @@ pub(super) fn data(command: DataCommand) -> impl Task {
             }
             DataCommand::Stats { files, filter } => data::stats(&files, filter, stop, sink),
             DataCommand::Verify { files } => data::verify(&files, stop, sink),
+            DataCommand::Chances { files } => data::chances(&files, stop, sink),
             DataCommand::View { file, game } => data::view(&file, game, stop, sink),
             DataCommand::Export { files, format, out, filter } => {
                 data::export(&files, format, &out, filter, stop, sink)

@@ -26,9 +26,9 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle};
-use crate::eval::{EvalTrace, Network};
+use crate::eval::{Chances, EvalTrace, Network};
 use crate::search::{
-    Duration, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool, TUNABLES,
+    Duration, Info, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool, TUNABLES,
 };
 use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
@@ -49,6 +49,8 @@ pub struct Engine {
     /// Why the last `position` was refused; then there is nothing to search.
     refused: Option<PositionError>,
     chess960: bool,
+    /// Whether the chances of each result are told with every score.
+    show_wdl: bool,
     /// Whether the user looks into positions instead of playing them.
     analyse_mode: bool,
     own_book: OwnBook,
@@ -96,6 +98,7 @@ impl Engine {
             game: None,
             refused: None,
             chess960: false,
+            show_wdl: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
             level: Level::new(),
@@ -250,8 +253,7 @@ impl Engine {
         match event {
             SearchEvent::Info(info) => {
                 if let Some(info) = self.level.keep(info) {
-                    let info = Box::new(self.known.add_to(info));
-                    self.reply(Reply::Info { info, chess960 });
+                    self.show_line(self.known.add_to(info));
                 }
             }
             SearchEvent::CurrentMove { depth, mv, number } => {
@@ -262,11 +264,16 @@ impl Engine {
                 let (mut best, mut ponder) = (outcome.best, outcome.ponder);
                 if let Some(line) = self.level.choose() {
                     (best, ponder) = (line.pv.first().copied(), line.pv.get(1).copied());
-                    self.reply(Reply::Info { info: Box::new(line), chess960 });
+                    self.show_line(line);
                 }
                 self.reply(Reply::BestMove { best, ponder, chess960 });
             }
         }
+    }
+
+    fn show_line(&self, info: Info) {
+        let chances = self.show_wdl.then(|| Chances::of(info.score, &self.board));
+        self.reply(Reply::Info { info: Box::new(info), chances, chess960: self.chess960 });
     }
 
     /// Does a command while nothing runs.
@@ -395,6 +402,7 @@ impl Engine {
             Setting::OwnBook(on) => self.own_book.is_on = on,
             Setting::BookFile(path) => self.set_book(&path),
             Setting::BestBookMove(on) => self.own_book.best_only = on,
+            Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
             Setting::EvalFile(path) => self.set_network(&path),
             Setting::DebugLogFile(path) => self.set_log(&path),

@@ -71,6 +71,8 @@ pub enum Setting {
     BookFile(String),
     /// Whether the book's move of the greatest weight is always played.
     BestBookMove(bool),
+    /// Whether the chances of each result are told with every score.
+    ShowWdl(bool),
     /// Whether positions are looked into instead of played: the opening book rests, and strength is not limited.
     AnalyseMode(bool),
     /// Whether play is weakened to [`Elo`](Self::Elo).
@@ -109,6 +111,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     spin("MultiPV", 1, 1, 256, Setting::MultiPv),
     spin("Move Overhead", 20, 0, 5000, Setting::MoveOverhead),
     check("UCI_Chess960", false, Setting::Chess960),
+    check("UCI_ShowWDL", false, Setting::ShowWdl),
     check("UCI_AnalyseMode", false, Setting::AnalyseMode),
     text("EvalFile", "", Some(Setting::EvalFile)),
     text("UCI_EngineAbout", about::ABOUT, None),

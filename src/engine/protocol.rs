@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::datagen::data::ExportFormat;
 use crate::datagen::{self, GenFens, KeepFilter};
 use crate::engine::options::OptionSpec;
-use crate::eval::EvalTrace;
+use crate::eval::{Chances, EvalTrace};
 use crate::search::{Info, Instant, Limits, Tunable};
 use crate::types::{Depth, Move};
 
@@ -160,6 +160,11 @@ pub enum DataCommand {
         /// The shards.
         files: Vec<PathBuf>,
     },
+    /// Learn what scores mean for the result.
+    Chances {
+        /// The shards.
+        files: Vec<PathBuf>,
+    },
     /// Show a game.
     View {
         /// The shard.
@@ -263,6 +268,8 @@ pub enum Reply {
     Info {
         /// The line.
         info: Box<Info>,
+        /// What its score means for the result, if that is to be told.
+        chances: Option<Chances>,
         /// Whether castling is written as king takes rook.
         chess960: bool,
     },

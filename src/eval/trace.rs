@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::chances::{Chances, normalised};
 use super::network::{self, Network, SHAPE};
 use crate::board::Board;
 use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
@@ -13,13 +14,14 @@ pub struct EvalTrace {
     squares: SquareMap<Option<(char, Option<Score>)>>,
     bucket: usize,
     total: Score,
+    chances: Chances,
 }
 
 impl EvalTrace {
     /// Takes the evaluation of a position apart.
     pub fn new(network: &Network, board: &Board) -> Self {
-        let white =
-            |score: Score| if board.side_to_move() == Color::White { score } else { -score };
+        let is_white = board.side_to_move() == Color::White;
+        let white = |score: Score| if is_white { score } else { -score };
         let total = white(network.evaluate(board));
         let worth = |square| total - white(network.evaluate_without(board, Some(square)));
         let describe = |square| {
@@ -32,15 +34,16 @@ impl EvalTrace {
             squares: SquareMap::new(Square::ALL.map(describe)),
             bucket: network::output_bucket(board),
             total,
+            chances: Chances::of(white(total), board),
         }
     }
 
-    /// The whole evaluation.
+    /// The whole evaluation, in the network's own units.
     pub fn total(&self) -> Score {
         self.total
     }
 
-    /// What the piece on a square adds; `None` where there is none or a king.
+    /// What the piece on a square adds, in the network's own units; `None` where there is none or a king.
     pub fn worth(&self, square: Square) -> Option<Score> {
         self.squares[square].and_then(|(_, worth)| worth)
     }
@@ -66,10 +69,19 @@ impl fmt::Display for EvalTrace {
         writeln!(f, "    {}\n", File::ALL.map(|file| file.letter().to_string()).join("       "))?;
         writeln!(f, "Worth of a piece: the score with it less the score without it, White's view")?;
         writeln!(f, "Bucket: {} of {}", self.bucket + 1, SHAPE.buckets)?;
+        let [win, draw, loss] =
+            [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
+        writeln!(f, "Side to move: wins {win} %, draws {draw} %, loses {loss} %")?;
         write!(f, "Total: {} (White's view)", pawns(self.total))
     }
 }
 
+/// Permille as percent.
+fn percent(permille: u32) -> String {
+    format!("{}.{}", permille / 10, permille % 10)
+}
+
+/// A score in the units that people know.
 fn pawns(score: Score) -> String {
-    format!("{:+.2}", f64::from(score.0) / 100.0)
+    format!("{:+.2}", f64::from(normalised(score).0) / 100.0)
 }

@@ -29,7 +29,8 @@ pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Datagen(Some(Box::new(options))))
 }
 
-/// `stats FILE …`, `verify FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`; `--help` anywhere.
+/// `stats FILE …`, `verify FILE …`, `chances FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`; `--help`
+/// anywhere.
 pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
     let mut words = Words(rest);
     let tool = words.next().unwrap_or_default();
@@ -46,9 +47,12 @@ pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
     let DataParts { mut files, filter, format, out } = parts;
     let missing = |what| CommandError::Missing { command: "data", what };
     let command = match tool {
-        "stats" | "verify" | "export" if files.is_empty() => return Err(missing("a file")),
+        "stats" | "verify" | "chances" | "export" if files.is_empty() => {
+            return Err(missing("a file"));
+        }
         "stats" => DataCommand::Stats { files, filter },
         "verify" => DataCommand::Verify { files },
+        "chances" => DataCommand::Chances { files },
         "view" => {
             let [file, game] = &mut files[..] else {
                 return Err(missing("a file and the number of a game"));
@@ -69,7 +73,7 @@ pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
             out: out.ok_or(missing("--out and a file to write"))?,
             filter,
         },
-        _ => return Err(missing("stats, verify, view or export")),
+        _ => return Err(missing("stats, verify, chances, view or export")),
     };
     Ok(Command::Data(command))
 }
@@ -146,6 +150,10 @@ pub(super) fn write_data(f: &mut fmt::Formatter<'_>, command: &DataCommand) -> f
         }
         DataCommand::Verify { files } => {
             f.write_str("data verify")?;
+            write_files(f, files)
+        }
+        DataCommand::Chances { files } => {
+            f.write_str("data chances")?;
             write_files(f, files)
         }
         DataCommand::View { file, game } => {

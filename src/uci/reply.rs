@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::{Board, FenStyle};
 use crate::engine::about;
 use crate::engine::protocol::Reply;
+use crate::eval::chances::{Chances, normalised};
 use crate::eval::network::{Network, SHAPE};
 use crate::search::{Info, Tunable};
 use crate::types::{Bound, Move};
@@ -23,7 +24,7 @@ impl fmt::Display for Reply {
             }
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
-            Self::Info { info, chess960 } => write_info(f, info, *chess960),
+            Self::Info { info, chances, chess960 } => write_info(f, info, *chances, *chess960),
             Self::CurrentMove { depth, mv, number, chess960 } => {
                 let mv = mv.display(*chess960);
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
@@ -56,7 +57,12 @@ impl fmt::Display for Reply {
     }
 }
 
-fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, chess960: bool) -> fmt::Result {
+fn write_info(
+    f: &mut fmt::Formatter<'_>,
+    info: &Info,
+    chances: Option<Chances>,
+    chess960: bool,
+) -> fmt::Result {
     if info.depth == 0 {
         // The root has no legal move: the result is all there is to say.
         return write!(f, "info depth 0 score {}", info.score);
@@ -69,11 +75,18 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, chess960: bool) -> fmt::R
     let time = info.time.as_millis();
     write!(
         f,
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {time} pv",
+        "info depth {} seldepth {} multipv {} score {}{bound}",
         info.depth,
         info.seldepth,
         info.multi_pv,
-        info.score,
+        normalised(info.score),
+    )?;
+    if let Some(Chances { win, draw, loss }) = chances {
+        write!(f, " wdl {win} {draw} {loss}")?;
+    }
+    write!(
+        f,
+        " nodes {} nps {} hashfull {} tbhits {} time {time} pv",
         info.nodes,
         u128::from(info.nodes) * 1000 / time.max(1),
         info.hashfull,
@@ -123,29 +136,31 @@ mod tests {
     use super::*;
     use crate::types::Score;
 
-    fn info(score: Score, bound: Bound, time: Duration) -> Reply {
+    fn info(score: Score, bound: Bound, time: Duration, chances: Option<Chances>) -> Reply {
         let board = Board::startpos();
         let pv = board.parse_move("e2e4").into_iter().collect();
         let (depth, seldepth, multi_pv, nodes, hashfull) = (3, 5, 1, 1000, 7);
         let tb_hits = 2;
         let info =
             Info { depth, seldepth, multi_pv, score, bound, nodes, time, hashfull, tb_hits, pv };
-        Reply::Info { info: Box::new(info), chess960: false }
+        Reply::Info { info: Box::new(info), chances, chess960: false }
     }
 
     #[test]
     fn an_info_line_has_its_words_in_order() {
-        let line = info(Score(31), Bound::Exact, Duration::from_millis(20)).to_string();
-        let expected = "info depth 3 seldepth 5 multipv 1 score cp 31 nodes 1000 nps 50000 hashfull 7 tbhits 2 time 20 pv e2e4";
+        let time = Duration::from_millis(20);
+        let line = info(Score::DRAW, Bound::Exact, time, None).to_string();
+        let expected = "info depth 3 seldepth 5 multipv 1 score cp 0 nodes 1000 nps 50000 hashfull 7 tbhits 2 time 20 pv e2e4";
         assert_eq!(line, expected);
+        let chances = Some(Chances { win: 70, draw: 900, loss: 30 });
+        let line = info(Score::mate_in(3), Bound::Lower, time, chances).to_string();
+        assert!(line.contains(" score mate 2 lowerbound wdl 70 900 30 nodes 1000 "), "{line}");
     }
 
     #[test]
     fn bounds_are_marked_and_no_time_divides_nothing() {
-        let line = info(Score::mated_in(4), Bound::Upper, Duration::ZERO).to_string();
+        let line = info(Score::mated_in(4), Bound::Upper, Duration::ZERO, None).to_string();
         assert!(line.contains(" score mate -2 upperbound nodes 1000 nps 1000000 "), "{line}");
-        let line = info(Score(0), Bound::Lower, Duration::ZERO).to_string();
-        assert!(line.contains(" score cp 0 lowerbound "), "{line}");
     }
 
     #[test]

@@ -369,6 +369,8 @@ fn the_program_makes_and_shows_games() {
         let (fine, lines) = run_with(&["data", tool, &file]);
         assert!(fine && !lines.is_empty(), "{lines:?}");
     }
+    let (fine, lines) = run_with(&["data", "chances", &file]);
+    assert!(!fine && lines[0].contains("too few games"), "{lines:?}");
     let (fine, lines) = run_with(&["data", "view", &file, "2"]);
     assert!(fine && lines[0].contains("game 2"), "{lines:?}");
     assert!(!run_with(&["data", "view", &file, "3"]).0);

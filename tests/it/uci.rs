@@ -1,8 +1,10 @@
 //! The rules of the UCI protocol, on the real program.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use tabia::board::Board;
+use tabia::eval::network::{Parameters, SHAPE, Shape};
 
 use crate::session::{Session, best_move_of, check_search, number_after};
 
@@ -51,6 +53,7 @@ fn uci_names_the_engine_and_its_options() {
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Move Overhead type spin default 20 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default 2500 min 1000 max 2500",
@@ -346,15 +349,57 @@ fn a_network_that_cannot_be_used_leaves_the_old_one() {
     };
     let (complaints, score) = search("value <empty>");
     assert!(complaints.iter().all(|line| !line.contains("EvalFile")), "{complaints:?}");
-    for (path, reason) in [
-        ("no such file", "the network stays as it was"),
-        (concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), "not a network of Tabia"),
-    ] {
-        let (complaints, after) = search(&format!("value {path}"));
+    let good = Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes();
+    let path = std::env::temp_dir().join(format!("tabia-{}-refused.net", std::process::id()));
+    let mut refuse = |bytes: &[u8], reason: &str| {
+        fs::write(&path, bytes).expect("a file");
+        let (complaints, after) = search(&format!("value {}", path.display()));
         let complaint = complaints.iter().find(|line| line.contains("EvalFile")).expect("a reason");
-        assert!(complaint.starts_with("info string") && complaint.contains(reason), "{complaint}");
+        assert!(complaint.starts_with("info string error"), "{complaint}");
+        assert!(complaint.contains(reason), "{complaint}");
+        assert!(complaint.ends_with("the network stays as it was"), "{complaint}");
         assert_eq!(after, score);
+    };
+    let changed = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    refuse(b"[package]", "not a network of Tabia");
+    refuse(&changed(8), "version");
+    refuse(&changed(60), "hash");
+    refuse(&good[..good.len() - 1], "bytes");
+    let other = Shape { hidden: SHAPE.hidden + 32, ..SHAPE };
+    refuse(&Parameters::zeroed(other).expect("another shape").to_bytes(), &other.to_string());
+    // And one that can be used is used.
+    fs::write(&path, &good).expect("a file");
+    let (complaints, after) = search(&format!("value {}", path.display()));
+    assert!(complaints.iter().all(|line| !line.contains("EvalFile")), "{complaints:?}");
+    assert_ne!(after, score);
+    fs::remove_file(&path).expect("the file is there");
+    let (complaints, after) = search(&format!("value {}", path.display()));
+    assert!(complaints.iter().any(|line| line.contains("the network stays as it was")));
+    assert_eq!(after, Some(0));
+    assert_eq!(search("value <empty>").1, score);
+    session.quit();
+}
+
+#[test]
+fn chances_are_told_if_asked_for() {
+    let mut session = Session::start_uci();
+    let mut lines = |show: bool, position: &str| {
+        session.send(&format!("setoption name UCI_ShowWDL value {show}\n{position}\ngo depth 4"));
+        session.expect("bestmove")
+    };
+    assert!(lines(false, "position startpos").iter().all(|line| !line.contains("wdl")));
+    for line in lines(true, "position startpos").iter().filter(|line| line.contains(" score ")) {
+        let mut chances = line.split(' ').skip_while(|word| *word != "wdl").skip(1).take(3);
+        let sum: u32 =
+            chances.by_ref().map(|number| number.parse::<u32>().expect("permille")).sum();
+        assert_eq!(sum, 1000, "{line}");
     }
+    let mate = lines(true, "position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    assert!(mate.iter().any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")), "{mate:?}");
     session.quit();
 }
 

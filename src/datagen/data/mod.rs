@@ -1,8 +1,9 @@
-//! What can be done with shards: count, check, show, and hand over to other programs.
+//! What can be done with shards: count, check, show, learn what scores mean, and hand over to other programs.
 //!
 //! Each tool hands its lines to a sink and stops early when a flag is set. It says whether all went well: damage in a
 //! file is told in a line, and everything before it counts.
 
+mod chances;
 mod export;
 mod histogram;
 mod san;
@@ -10,6 +11,7 @@ mod stats;
 mod verify;
 mod view;
 
+pub use chances::chances;
 pub use export::{ExportFormat, bullet_record, export, viri_record};
 pub use stats::stats;
 pub use verify::verify;
