@@ -146,8 +146,9 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
 /// When there is no such file, or no network in it.
 fn network_source() -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    let name = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| NETWORK.to_owned());
+    let other = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
+    let is_usual = other.is_none();
+    let name = other.unwrap_or_else(|| NETWORK.to_owned());
     println!("cargo::rerun-if-changed={name}");
     let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("network {name}: {error}"));
@@ -155,6 +156,7 @@ fn network_source() -> String {
     let shape = network.unwrap_or_else(|error| panic!("network {name}: {error}")).shape;
     format!(
         "pub(super) const HIDDEN: usize = {};\npub(super) const BUCKETS: usize = {};\n\
+         pub(super) const IS_USUAL: bool = {is_usual};\n\
          pub(super) static FILE: &[u8] = include_bytes!({path:?});\n",
         shape.hidden, shape.buckets
     )

@@ -104,6 +104,11 @@ impl fmt::Display for BenchError {
 
 impl std::error::Error for BenchError {}
 
+/// The positions that are searched.
+pub fn positions() -> impl Iterator<Item = Board> {
+    POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("good ones, see the tests"))
+}
+
 /// Searches all positions with a fresh pool of `threads` and a table of `hash` MiB, and writes a line for each: its
 /// number, its nodes and its FEN; the last line is `N nodes M nps`, which testing tools read.
 ///
@@ -123,11 +128,10 @@ pub fn run(
     pool.set_hash(hash).map_err(BenchError::Hash)?;
     let start = Instant::now();
     let mut total = 0;
-    for (index, fen) in POSITIONS.iter().enumerate() {
+    for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let board = Board::from_fen(fen).expect("the positions are good ones, see the tests");
         let nodes = search(&mut pool, board, depth, stop);
         total += nodes;
         sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));

@@ -4,6 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{bench, perft};
+use crate::eval::Network;
 
 /// Something to check, under the name that its line begins with.
 struct Check {
@@ -22,6 +23,7 @@ const CHECKS: &[Check] = &[
         name: "perft, special cases and Chess960",
         run: |stop| count_leaves(include_str!("../../perft/tricky.epd"), stop),
     },
+    Check { name: "network, each kernel against its definition", run: |_| compare_kernels() },
     Check { name: "bench signature", run: search_signature },
 ];
 
@@ -64,12 +66,20 @@ fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
     }
 }
 
+fn compare_kernels() -> Result<String, String> {
+    let boards: Vec<_> = bench::positions().collect();
+    let kernels = Network::check_kernels(&boards)?;
+    let hash = Network::embedded().hash().map(|byte| format!("{byte:02x}")).concat();
+    Ok(format!("{kernels}; the network is {hash}"))
+}
+
+/// The node count, which another network than the usual one changes.
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
     let nodes = bench::run(bench::DEFAULT_DEPTH, 1, bench::DEFAULT_HASH, &mut sink, stop)
         .map_err(|error| error.to_string())?;
-    if nodes == bench::SIGNATURE {
+    if nodes == bench::SIGNATURE || !Network::EMBEDDED_IS_USUAL {
         Ok(last_line)
     } else {
         Err(format!("{nodes} nodes, {} expected", bench::SIGNATURE))
