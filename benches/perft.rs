@@ -1,5 +1,5 @@
-//! Perft of Tabia beside perft of cozy-chess, and on two threads beside one, in one run. Those compared take turns, so that
-//! a busy machine hurts all alike.
+//! Perft of Tabia beside perft of cozy-chess, and on two threads beside one, in one run. Those compared take turns, so
+//! that a busy machine hurts all alike.
 //!
 //! `cargo bench --bench perft [-- RUNS]`
 

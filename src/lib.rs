@@ -1,7 +1,7 @@
 //! Tabia, a UCI chess engine.
 //!
-//! The layers, each knowing only those before it:
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`].
+//! The layers, each knowing only those before it: [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`book`] ←
+//! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;

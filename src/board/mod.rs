@@ -2,8 +2,8 @@
 //!
 //! The placement is kept twice, as sets by kind and colour and as a board of squares, because move generation asks for
 //! sets and making a move asks what stands on a square. All that a move changes is one `GameState`: making a move saves
-//! a copy, taking it back copies that in again. What follows from it, checks and pins and threats, is found when it is first
-//! asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
+//! a copy, taking it back copies that in again. What follows from it, checks and pins and threats, is found when it is
+//! first asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
 
 mod castling;
 pub mod fen;

@@ -6,8 +6,8 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// A position without its past: what making a move saves and taking it back restores. Three cache lines, and aligned to them: copying them takes a few
-/// wide moves and no branch, less than finding out later what is to be put back.
+/// A position without its past: what making a move saves and taking it back restores. Three cache lines, and aligned to
+/// them: copying them takes a few wide moves and no branch, less than finding out later what is to be put back.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct GameState {

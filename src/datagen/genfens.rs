@@ -75,8 +75,8 @@ impl fmt::Display for GenFensError {
 
 impl Error for GenFensError {}
 
-/// Makes the positions and hands each to the sink as FEN. Returns whether all were made: `stop` may have been set before.
-/// The same wishes give the same positions on every machine.
+/// Makes the positions and hands each to the sink as FEN. Returns whether all were made: `stop` may have been set
+/// before. The same wishes give the same positions on every machine.
 ///
 /// # Errors
 /// See [`GenFensError`].

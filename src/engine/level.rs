@@ -1,13 +1,13 @@
 //! Playing less well than one can, at a level that the user sets.
 //!
-//! A level is a number of nodes, a few candidates and a *slack*. The nodes bound what is seen, as with a player who calculates
-//! less far. Of the best moves seen, the candidates, the one played is drawn: each one's score gets a random addition of
-//! less than the slack, and the greatest sum wins. So a move that looks worse than the best by the slack or more is never played, one that looks a little
-//! worse often is, and the loss per move shrinks with the slack; there is no dice that throws a piece away. A mate that is
-//! seen is given.
+//! A level is a number of nodes, a few candidates and a *slack*. The nodes bound what is seen, as with a player who
+//! calculates less far. Of the best moves seen, the candidates, the one played is drawn: each one's score gets a random
+//! addition of less than the slack, and the greatest sum wins. So a move that looks worse than the best by the slack or
+//! more is never played, one that looks a little worse often is, and the loss per move shrinks with the slack; there is
+//! no dice that throws a piece away. A mate that is seen is given.
 //!
-//! The search begins with an empty table of its own, so that a move depends on the position with its game, the level and the
-//! seed, and on nothing else, as long as the clock leaves time for the nodes.
+//! The search begins with an empty table of its own, so that a move depends on the position with its game, the level and
+//! the seed, and on nothing else, as long as the clock leaves time for the nodes.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -28,8 +28,8 @@ struct Anchor {
     candidates: u32,
 }
 
-/// The ratings that have numbers, in rising order; docs/levels.md tells how they were found. Between two of them the numbers are
-/// interpolated.
+/// The ratings that have numbers, in rising order; docs/levels.md tells how they were found. Between two of them the
+/// numbers are interpolated.
 const ANCHORS: &[Anchor] = &[
     Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
     Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
@@ -95,8 +95,8 @@ impl Level {
         Self { is_on: false, elo: MAX_ELO, seed: 0, pool: None, draw: None }
     }
 
-    /// Prepares a search at the level, if one is wanted for it: an analysis is made with full strength. Changes what is to
-    /// be searched and how, and returns the threads that do it.
+    /// Prepares a search at the level, if one is wanted for it: an analysis is made with full strength. Changes what is
+    /// to be searched and how, and returns the threads that do it.
     pub(super) fn prepare(
         &mut self,
         board: &Board,

@@ -7,7 +7,8 @@
 //!
 //! Worth: 23 ± 14 Elo, 8 000 nodes a move (2026-11-20, docs/strength.md).
 //!
-//! Source: "Static Evaluation Correction History", <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
+//! Source: "Static Evaluation Correction History",
+//! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
 
 use crate::board::Board;
 use crate::types::{Bound, Color, Depth, Score};

@@ -1,8 +1,8 @@
 //! How the threads of one search agree on a move.
 //!
-//! Each has searched the root on its own and ends with a line. Each line votes for its move, with a weight that grows with
-//! its depth and with how much better its score is than the worst one: a move that several threads found, or one found
-//! at great depth, is more likely right than what one thread happened to end with. A forced win needs no vote.
+//! Each has searched the root on its own and ends with a line. Each line votes for its move, with a weight that grows
+//! with its depth and with how much better its score is than the worst one: a move that several threads found, or one
+//! found at great depth, is more likely right than what one thread happened to end with. A forced win needs no vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use super::Searcher;

@@ -50,8 +50,8 @@ struct Group {
 }
 
 impl Arrangement {
-    /// The arrangement of these codes of a table's header. `orders` says at which place of the radix the leading group and
-    /// the other side's pawns stand; `file` is where the leading pawn stands.
+    /// The arrangement of these codes of a table's header. `orders` says at which place of the radix the leading group
+    /// and the other side's pawns stand; `file` is where the leading pawn stands.
     pub(super) fn new(
         material: Material,
         codes: &[u8],

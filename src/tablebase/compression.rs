@@ -1,9 +1,9 @@
 //! The compressed values of one arrangement of pieces.
 //!
-//! The values of all positions are one long sequence. Pairs of neighbours that occur often became symbols, pairs of symbols
-//! symbols again (re-pair), and the symbols are written in a canonical Huffman code, in blocks of equal size in bytes. A
-//! sparse index says for the middle of every span of positions in which block it lies and how far from its beginning.
-//! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>
+//! The values of all positions are one long sequence. Pairs of neighbours that occur often became symbols, pairs of
+//! symbols symbols again (re-pair), and the symbols are written in a canonical Huffman code, in blocks of equal size in
+//! bytes. A sparse index says for the middle of every span of positions in which block it lies and how far from its
+//! beginning. Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>
 
 use super::bytes::{Header, TableError, TableFile};
 

@@ -1,8 +1,8 @@
 //! Syzygy tablebases: the results of all positions with few pieces.
 //!
 //! A WDL table tells who wins, and whether the fifty-move rule spoils it; a DTZ table how many plies it is to the next
-//! capture or pawn move with which the result is kept. The reader trusts no byte of a file: whatever does not make sense is an
-//! error, the position counts as unknown, and play goes on. Positions with castling rights are in no table.
+//! capture or pawn move with which the result is kept. The reader trusts no byte of a file: whatever does not make
+//! sense is an error, the position counts as unknown, and play goes on. Positions with castling rights are in no table.
 //! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>
 //!
 //! | file | what |

@@ -1,7 +1,7 @@
 //! The numbers that the format gives to squares and groups of squares.
 //!
-//! A position is turned and mirrored until its leading piece stands in a corner of the board, so that only the places that
-//! remain need numbers. Every table here is computed from its rule.
+//! A position is turned and mirrored until its leading piece stands in a corner of the board, so that only the places
+//! that remain need numbers. Every table here is computed from its rule.
 
 use crate::types::Square;
 
@@ -62,8 +62,8 @@ pub(super) const BELOW_DIAGONAL: [u8; Square::COUNT] = {
     numbers
 };
 
-/// Two kings that do not touch: by the first one's number in the triangle, then the other's square. With the first on the
-/// diagonal the other is on it or below; those with both on it come last.
+/// Two kings that do not touch: by the first one's number in the triangle, then the other's square. With the first on
+/// the diagonal the other is on it or below; those with both on it come last.
 pub(super) const KING_PAIR: [[u16; Square::COUNT]; TRIANGLE_SQUARES] = {
     let mut numbers = [[0; Square::COUNT]; TRIANGLE_SQUARES];
     let (mut number, mut both_on_diagonal) = (0, false);
@@ -105,8 +105,8 @@ const fn touch(one: usize, other: usize) -> bool {
     (one % 8).abs_diff(other % 8) <= 1 && (one / 8).abs_diff(other / 8) <= 1
 }
 
-/// The order of pawns: from 47 on downwards, file by file from the edges to the middle, rank by rank upwards. The pawn of
-/// the greatest number leads.
+/// The order of pawns: from 47 on downwards, file by file from the edges to the middle, rank by rank upwards. The pawn
+/// of the greatest number leads.
 pub(super) const PAWN_NUMBER: [u8; Square::COUNT] = {
     let mut numbers = [0; Square::COUNT];
     let (mut next, mut file) = (48, 0);

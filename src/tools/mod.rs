@@ -1,4 +1,5 @@
-//! The engine's own instruments: the benchmark, move-counting suites, the evidence for the position keys and the self-test.
+//! The engine's own instruments: the benchmark, move-counting suites, the evidence for the position keys and the
+//! self-test.
 //!
 //! They hand every line of text to a sink and print nothing; a flag that is set from elsewhere stops them early.
 

@@ -1,7 +1,7 @@
 //! The self-test: does this very program work on this very processor? It is meant for whoever has downloaded a binary or
 //! built one, and finds what compilers, processors and memory do wrong.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{bench, perft};
 use crate::eval::Network;
@@ -23,15 +23,15 @@ const CHECKS: &[Check] = &[
         name: "perft, special cases and Chess960",
         run: |stop| count_leaves(include_str!("../../perft/tricky.epd"), stop),
     },
-    Check { name: "network, each kernel against its definition", run: |_| compare_kernels() },
+    Check { name: "network, each kernel against its definition", run: compare_kernels },
     Check { name: "bench signature", run: search_signature },
 ];
 
 /// The longest lines counted, in plies: half a second for each suite.
 const PERFT_DEPTH: u32 = 5;
 
-/// Does every check and writes a line for each, `ok` or `FAILED` first, and one that sums up. Returns whether all is well.
-/// A set `stop` ends the run early; what was not finished counts as failed.
+/// Does every check and writes a line for each, `ok` or `FAILED` first, and one that sums up. Returns whether all is
+/// well. A set `stop` ends the run early; what was not finished counts as failed.
 pub fn run(stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
     run_checks(CHECKS, stop, sink)
 }
@@ -66,7 +66,10 @@ fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
     }
 }
 
-fn compare_kernels() -> Result<String, String> {
+fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
+    if stop.load(Ordering::Relaxed) {
+        return Err("stopped".to_owned());
+    }
     let boards: Vec<_> = bench::positions().collect();
     let kernels = Network::check_kernels(&boards)?;
     let hash = Network::embedded().hash().map(|byte| format!("{byte:02x}")).concat();

@@ -29,8 +29,8 @@ pub(super) fn parse_datagen(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Datagen(Some(Box::new(options))))
 }
 
-/// `stats FILE …`, `verify FILE …`, `chances FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`; `--help`
-/// anywhere.
+/// `stats FILE …`, `verify FILE …`, `chances FILE …`, `view FILE GAME` or `export FILE … --format F --out FILE`;
+/// `--help` anywhere.
 pub(super) fn parse_data(rest: &str) -> Result<Command, CommandError> {
     let mut words = Words(rest);
     let tool = words.next().unwrap_or_default();

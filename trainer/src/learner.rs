@@ -6,8 +6,8 @@
 //!
 //! The network that looks at positions is always the rounded one, which has only whole numbers of the units that the
 //! engine calculates in; its gradients move parameters that are not rounded (the *straight-through estimator*). So the
-//! engine's network is the one that was trained, and nothing is lost by rounding in the end.
-//! Source: Bengio et al., "Estimating or Propagating Gradients Through Stochastic Neurons", <https://arxiv.org/abs/1308.3432>
+//! engine's network is the one that was trained, and nothing is lost by rounding in the end. Source: Bengio et al.,
+//! "Estimating or Propagating Gradients Through Stochastic Neurons", <https://arxiv.org/abs/1308.3432>
 
 use std::sync::Mutex;
 use std::thread;

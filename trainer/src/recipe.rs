@@ -56,8 +56,8 @@ pub struct Positions {
     pub held_out: u64,
     /// The part of the game's result in the target, 0 to 1; the rest is the winning chance by scores.
     pub result_weight: f64,
-    /// How much of that chance comes from the game's later scores instead of the position's own: it is that of the own score
-    /// times 1 − λ plus λ times that of the next position, and so on to the result. From 0 to 1.
+    /// How much of that chance comes from the game's later scores instead of the position's own: it is that of the own
+    /// score times 1 − λ plus λ times that of the next position, and so on to the result. From 0 to 1.
     pub lambda: f64,
 }
 

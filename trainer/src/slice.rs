@@ -26,7 +26,8 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// What the network says of each position; `SCALE` times that is a score in hundredths of a pawn for the side to move.
+    /// What the network says of each position; `SCALE` times that is a score in hundredths of a pawn for the side to
+    /// move.
     pub fn evaluate<'a>(
         &mut self,
         model: &Parameters,

@@ -33,8 +33,8 @@ impl ExportFormat {
     }
 }
 
-/// Writes the games of the shards to `out`, which is replaced if it is there and no shard itself: in bulletformat the positions that the
-/// filter keeps, in viriformat all of each game. Whether every shard was read to its end.
+/// Writes the games of the shards to `out`, which is replaced if it is there and no shard itself: in bulletformat the
+/// positions that the filter keeps, in viriformat all of each game. Whether every shard was read to its end.
 ///
 /// # Errors
 /// If a file is no shard, or if `out` is one or cannot be written.

@@ -12,8 +12,8 @@ pub const FEATURES: usize = 2 * 6 * 64;
 pub const QA: i32 = 255;
 /// What 1.0 is in an output weight.
 pub const QB: i32 = 64;
-/// Hundredths of a pawn for an output of 1.0. It is about where the points that such a score brings in games against itself
-/// are a logistic function of the output, so that scores and results speak of the same chances to the trainer.
+/// Hundredths of a pawn for an output of 1.0. It is about where the points that such a score brings in games against
+/// itself are a logistic function of the output, so that scores and results speak of the same chances to the trainer.
 pub const SCALE: i32 = 160;
 /// The hidden layer comes in blocks of this many neurons: the `i16`s of 64 bytes.
 pub const BLOCK: usize = 32;

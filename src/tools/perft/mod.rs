@@ -18,9 +18,9 @@ use super::per_second;
 
 /// Counts the lines of `depth` plies from a position, move by move.
 ///
-/// The lines of text are `e2e4: 20` for each move, sorted, then an empty one, `nodes N`, `time N ms` and `nps N`, and what
-/// helped, if anything did. Castling is written as the king taking his own rook if `chess960`. A set `stop` ends the
-/// count early; then there is no total.
+/// The lines of text are `e2e4: 20` for each move, sorted, then an empty one, `nodes N`, `time N ms` and `nps N`, and
+/// what helped, if anything did. Castling is written as the king taking his own rook if `chess960`. A set `stop` ends
+/// the count early; then there is no total.
 ///
 /// # Errors
 /// If there is no memory for the table asked for.
