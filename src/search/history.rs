@@ -136,7 +136,7 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// What is known of a quiet move: within ±5 · `MAX`.
+    /// What is known of a quiet move: within ±4 · `MAX`, as those farther back count half.
     #[inline]
     pub(super) fn quiet(&self, board: &Board, rows: ContinuationRows, mv: Move) -> i32 {
         let own = self.quiet[threat_index(board, mv)][mv.from().index()][mv.to().index()];
