@@ -9,7 +9,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::board::Board;
-use crate::types::{Depth, Move, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Depth, Move, Piece, PieceType, Square};
 
 use super::corrections::Corrections;
 use super::params;
@@ -107,9 +107,9 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
 
 /// The statistics of one thread.
 pub(super) struct Histories {
-    /// Quiet moves: `[side][from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square, or
-    /// entering one, is another matter than the same move in peace.
-    quiet: Table<FromTo, 8>,
+    /// Quiet moves: `[side]`, `[from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square,
+    /// or entering one, is another matter than the same move in peace.
+    quiet: Table<[FromTo; 4], { Color::COUNT }>,
     /// Captures and queen promotions: `[victim, or 6 for none]`, then `[piece][to]`.
     noisy: Table<PieceTo, { PieceType::COUNT + 1 }>,
     /// Quiet moves after an earlier one: `[earlier piece and to][piece and to]`.
@@ -136,14 +136,15 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// What is known of a quiet move: within ±4 · `MAX`, as those farther back count half.
+    /// What is known of the quiet moves of a position.
     #[inline]
-    pub(super) fn quiet(&self, board: &Board, rows: ContinuationRows, mv: Move) -> i32 {
-        let own = self.quiet[threat_index(board, mv)][mv.from().index()][mv.to().index()];
-        let place = ContinuationRow::new(board.moved_piece(mv), mv.to()).index();
-        let [last, second, fourth, sixth] =
-            rows.map(|row| i32::from(self.continuation[row.index()][place]));
-        i32::from(own) + last + second + (fourth + sixth) * params::hist_far() / 100
+    pub(super) fn quiet<'a>(&'a self, board: &'a Board, rows: ContinuationRows) -> QuietScores<'a> {
+        QuietScores {
+            board,
+            threats: board.threats(),
+            own: &self.quiet[board.side_to_move().index()],
+            continuation: rows.map(|row| &self.continuation[row.index()]),
+        }
     }
 
     /// What is known of a capture or queen promotion: within ±`MAX`.
@@ -161,8 +162,9 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        let own = &mut self.quiet[threat_index(board, mv)][mv.from().index()][mv.to().index()];
-        gravity(own, bonus);
+        let own = &mut self.quiet[board.side_to_move().index()];
+        let threat = threat_index(board.threats(), mv);
+        gravity(&mut own[threat][mv.from().index()][mv.to().index()], bonus);
         self.update_continuation(rows, ContinuationRow::new(board.moved_piece(mv), mv.to()), bonus);
     }
 
@@ -185,12 +187,28 @@ impl Histories {
     }
 }
 
+/// What is known of the quiet moves of one position, with all that they share looked up.
+pub(super) struct QuietScores<'a> {
+    board: &'a Board,
+    threats: Bitboard,
+    own: &'a [FromTo; 4],
+    continuation: [&'a [Entry; ContinuationRow::COUNT]; CONTINUATION_PLIES.len()],
+}
+
+impl QuietScores<'_> {
+    /// What is known of a move: within ±4 · `MAX`, as those farther back count half.
+    #[inline]
+    pub(super) fn of(&self, mv: Move) -> i32 {
+        let own = self.own[threat_index(self.threats, mv)][mv.from().index()][mv.to().index()];
+        let place = ContinuationRow::new(self.board.moved_piece(mv), mv.to()).index();
+        let [last, second, fourth, sixth] = self.continuation.map(|row| i32::from(row[place]));
+        i32::from(own) + last + second + (fourth + sixth) * params::hist_far() / 100
+    }
+}
+
 #[inline]
-fn threat_index(board: &Board, mv: Move) -> usize {
-    let threats = board.threats();
-    board.side_to_move().index() * 4
-        + usize::from(threats.contains(mv.from())) * 2
-        + usize::from(threats.contains(mv.to()))
+fn threat_index(threats: Bitboard, mv: Move) -> usize {
+    usize::from(threats.contains(mv.from())) * 2 + usize::from(threats.contains(mv.to()))
 }
 
 #[inline]
@@ -232,11 +250,11 @@ mod tests {
         let mv = board.parse_move("e2e4").expect("a legal move");
         let mut histories = Histories::new();
         histories.update_quiet(&board, rows, mv, 100);
-        let with_others = histories.quiet(&board, rows, mv);
+        let with_others = histories.quiet(&board, rows).of(mv);
         assert!((600..=700).contains(&with_others));
         // Either row has learnt twice, the near ones count more.
-        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 4], mv), with_others);
+        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 4]).of(mv), with_others);
         histories.clear();
-        assert_eq!(histories.quiet(&board, rows, mv), 0);
+        assert_eq!(histories.quiet(&board, rows).of(mv), 0);
     }
 }

@@ -275,7 +275,7 @@ impl<'a> Searcher<'a> {
     ) -> Candidate {
         let is_quiet = mv.is_quiet();
         let history = if is_quiet {
-            self.histories.quiet(&self.board, rows, mv)
+            self.histories.quiet(&self.board, rows).of(mv)
         } else {
             self.histories.noisy(&self.board, mv)
         };

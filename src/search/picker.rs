@@ -116,7 +116,8 @@ impl MovePicker {
         }
         if self.stage == Stage::MakeQuiet {
             if self.range == Range::All {
-                self.make(GenKind::Quiet, board, |mv| histories.quiet(board, rows, mv));
+                let quiet = histories.quiet(board, rows);
+                self.make(GenKind::Quiet, board, |mv| quiet.of(mv));
             }
             self.stage = Stage::Quiet;
         }
@@ -156,7 +157,7 @@ impl MovePicker {
     fn make(&mut self, kind: GenKind, board: &Board, score: impl Fn(Move) -> i32) {
         let mut moves = MoveList::new();
         board.generate(kind, &mut moves);
-        for mv in moves {
+        for &mv in &moves {
             if Some(mv) != self.tt_move {
                 self.moves.push(ScoredMove { mv, score: score(mv) });
             }
