@@ -31,10 +31,29 @@ pub(super) enum Stage {
     Done,
 }
 
-#[derive(Copy, Clone)]
-struct ScoredMove {
-    mv: Move,
-    score: i32,
+/// A score and a move's place in the list, in one number that compares as the score does and, among equals, prefers the
+/// first: so the best is a maximum, which the processor finds eight at a time.
+type Key = u32;
+
+/// The key of a move that was dealt out; of no other.
+const DEALT: Key = 0;
+/// Makes every score a positive number. No score comes near it.
+const BIAS: i32 = 1 << 20;
+
+#[inline]
+fn key(score: i32, index: usize) -> Key {
+    debug_assert!(score.abs() < BIAS);
+    ((score + BIAS) as Key) << 8 | Key::from(!(index as u8))
+}
+
+#[inline]
+fn index(key: Key) -> usize {
+    usize::from(!(key as u8))
+}
+
+#[inline]
+fn score(key: Key) -> i32 {
+    (key >> 8) as i32 - BIAS
 }
 
 /// Which moves a picker deals out.
@@ -52,10 +71,13 @@ pub(super) struct MovePicker {
     stage: Stage,
     range: Range,
     tt_move: Option<Move>,
-    /// Bad noisy moves up to `bad_end`, then moves dealt out, then from `next` on those to come.
-    moves: ArrayVec<ScoredMove, 256>,
-    next: usize,
-    bad_end: usize,
+    /// The moves of the present stage, as generated.
+    moves: MoveList,
+    /// Their keys.
+    keys: ArrayVec<Key, 256>,
+    bad_noisy: ArrayVec<Move, 256>,
+    /// How many of these were dealt out.
+    bad_dealt: usize,
 }
 
 impl MovePicker {
@@ -63,7 +85,15 @@ impl MovePicker {
     #[inline]
     pub(super) fn new(tt_move: Option<Move>) -> Self {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::MakeNoisy };
-        Self { stage, range: Range::All, tt_move, moves: ArrayVec::new(), next: 0, bad_end: 0 }
+        Self {
+            stage,
+            range: Range::All,
+            tt_move,
+            moves: MoveList::new(),
+            keys: ArrayVec::new(),
+            bad_noisy: ArrayVec::new(),
+            bad_dealt: 0,
+        }
     }
 
     /// Only the noisy moves that lose no material, and `tt_move` if it is noisy.
@@ -102,12 +132,11 @@ impl MovePicker {
             self.stage = Stage::GoodNoisy;
         }
         if self.stage == Stage::GoodNoisy {
-            while let Some(best) = self.pick_best() {
-                if board.see_ge(best.mv, self.least_gain(best)) {
-                    return Some(best.mv);
+            while let Some((mv, score)) = self.pick_best() {
+                if board.see_ge(mv, self.least_gain(score)) {
+                    return Some(mv);
                 }
-                self.moves[self.bad_end] = best;
-                self.bad_end += 1;
+                self.bad_noisy.push(mv);
             }
             self.stage = match self.range {
                 Range::Safe => Stage::Done,
@@ -123,18 +152,16 @@ impl MovePicker {
         }
         if self.stage == Stage::Quiet {
             if self.range == Range::All
-                && let Some(best) = self.pick_best()
+                && let Some((mv, _)) = self.pick_best()
             {
-                return Some(best.mv);
+                return Some(mv);
             }
             self.stage = Stage::BadNoisy;
-            self.moves.truncate(self.bad_end);
-            self.next = 0;
         }
         if self.stage == Stage::BadNoisy {
-            if let Some(bad) = self.moves.get(self.next) {
-                self.next += 1;
-                return Some(bad.mv);
+            if let Some(&mv) = self.bad_noisy.get(self.bad_dealt) {
+                self.bad_dealt += 1;
+                return Some(mv);
             }
             self.stage = Stage::Done;
         }
@@ -143,43 +170,37 @@ impl MovePicker {
 
     /// What the exchange must gain for a noisy move to be a good one: a little may be lost where its history is good.
     #[inline]
-    fn least_gain(&self, noisy: ScoredMove) -> Score {
+    fn least_gain(&self, score: i32) -> Score {
         match self.range {
             Range::Safe => Score::DRAW,
             Range::All | Range::WithoutQuiet => {
-                Score(-noisy.score / params::good_noisy_see_divisor()).min(Score::DRAW)
+                Score(-score / params::good_noisy_see_divisor()).min(Score::DRAW)
             }
         }
     }
 
-    /// Appends the moves of a kind, scored, without the table's move.
+    /// Puts the moves of a kind, scored, in the place of those before. The table's move is dealt out already.
     #[inline]
     fn make(&mut self, kind: GenKind, board: &Board, score: impl Fn(Move) -> i32) {
-        let mut moves = MoveList::new();
-        board.generate(kind, &mut moves);
-        for &mv in &moves {
-            if Some(mv) != self.tt_move {
-                self.moves.push(ScoredMove { mv, score: score(mv) });
-            }
+        self.moves.clear();
+        self.keys.clear();
+        board.generate(kind, &mut self.moves);
+        for (index, &mv) in self.moves.iter().enumerate() {
+            let is_dealt = Some(mv) == self.tt_move;
+            self.keys.push(if is_dealt { DEALT } else { key(score(mv), index) });
         }
     }
 
-    /// Takes the move with the highest score out of those to come; among equals the first generated.
+    /// Takes the move with the highest score out of those to come, with this score; among equals the first generated.
     #[inline]
-    fn pick_best(&mut self) -> Option<ScoredMove> {
-        let rest = &mut self.moves[self.next..];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
-            }
-        }
-        if rest.is_empty() {
+    fn pick_best(&mut self) -> Option<(Move, i32)> {
+        let best = self.keys.iter().copied().fold(DEALT, Key::max);
+        if best == DEALT {
             return None;
         }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
+        let index = index(best);
+        self.keys[index] = DEALT;
+        Some((self.moves[index], score(best)))
     }
 }
 
@@ -227,6 +248,26 @@ mod tests {
                 dealt.sort_unstable();
                 assert_eq!(dealt, expected);
             }
+        }
+    }
+
+    #[test]
+    fn equals_come_as_generated() {
+        let board = Board::startpos();
+        let mut moves = MoveList::new();
+        board.generate(GenKind::Quiet, &mut moves);
+        assert_eq!(drain(&mut MovePicker::new(None), &board), moves[..]);
+    }
+
+    #[test]
+    fn keys_compare_as_scores_and_then_by_place() {
+        let scores = [-300_000, -1, 0, 1, 300_000];
+        for pair in scores.windows(2) {
+            assert!(DEALT < key(pair[0], 0) && key(pair[0], 0) < key(pair[1], 255));
+        }
+        for place in 0..256 {
+            assert_eq!((score(key(-7, place)), index(key(-7, place))), (-7, place));
+            assert!(place == 0 || key(-7, place) < key(-7, place - 1));
         }
     }
 
