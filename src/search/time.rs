@@ -220,7 +220,8 @@ impl TimeManager {
     }
 
     /// Whether another iteration would take too long; asked once after each. What was searched while pondering counts
-    /// as done. With `is_pondering` the answer waits for the opponent's move.
+    /// as done, but not against a time for the move, which only the hard bound ends. With `is_pondering` the answer waits
+    /// for the opponent's move.
     pub(super) fn is_soft_limit_reached(
         &mut self,
         iteration: &Iteration,
@@ -229,10 +230,11 @@ impl TimeManager {
     ) -> bool {
         let scale = self.scale(iteration);
         let Some(budget) = self.budget else { return false };
-        let Budget { soft, hard, is_fixed } = budget;
-        let soft = if is_fixed { soft } else { permille(soft, scale).min(hard) };
-        let is_forced =
-            iteration.is_forced && !is_fixed && iteration.depth >= params::tm_min_depth();
+        if budget.is_fixed {
+            return false;
+        }
+        let soft = permille(budget.soft, scale).min(budget.hard);
+        let is_forced = iteration.is_forced && iteration.depth >= params::tm_min_depth();
         let is_reached = is_forced || self.used_since(self.start, nodes) >= soft;
         self.is_overdue = is_reached && is_pondering;
         is_reached && !is_pondering
@@ -383,7 +385,22 @@ mod tests {
         assert_eq!((last.soft, last.is_fixed), (last.hard, false));
         assert!(stops_after(last, 1, &forced));
         assert!(!stops_after(Budget { is_fixed: true, ..last }, 1, &forced));
-        assert!(stops_after(Budget { is_fixed: true, ..last }, 900, &forced));
+    }
+
+    #[test]
+    fn a_time_for_the_move_begins_with_the_opponents_move() {
+        let best = Move::from_bits(1).expect("a move");
+        let iteration =
+            Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
+        let limits = Limits { move_time: Some(MS * 5_000), ..Limits::default() };
+        let budget = budget(&limits, Color::White, 0).expect("a time");
+        let start = Instant::now();
+        let long_ago = start.checked_sub(MS * 6_000).expect("the clock began before");
+        let mut manager = TimeManager::new(long_ago, Some(budget), 0);
+        assert!(!manager.is_soft_limit_reached(&iteration, 1, true), "it ponders");
+        assert!(!manager.is_soft_limit_reached(&iteration, 1, false), "the opponent has moved");
+        assert!(!manager.is_hard_limit_reached(1, Some(start)));
+        assert!(manager.is_hard_limit_reached(1, None), "without pondering time would be over");
     }
 
     #[test]
