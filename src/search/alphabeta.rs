@@ -184,6 +184,7 @@ impl Searcher<'_> {
     }
 
     /// Whether the evaluation is better than at the mover's last turn out of check.
+    /// Source: <https://www.chessprogramming.org/Improving>
     #[inline]
     fn is_improving(&self, static_eval: Option<Score>, ply: usize) -> bool {
         let earlier =
@@ -207,7 +208,7 @@ impl Searcher<'_> {
                 continue;
             }
             best.moves += 1;
-            let mv = self.candidate(rows, mv, best.moves, picker.is_safe());
+            let mv = self.candidate(rows, mv, best.moves, picker.is_good_noisy());
             if !N::ROOT && self.skip_move(node, &mv, best.score, &mut picker) {
                 continue;
             }
@@ -302,6 +303,7 @@ impl Searcher<'_> {
     }
 
     /// The continuation history learns whether a move was better than its place in the order, or only seemed so.
+    /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
     #[inline]
     fn learn_from_second_look(&mut self, node: &NodeContext, mv: &Candidate, holds: bool) {
         if mv.is_quiet {
@@ -311,7 +313,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Where no move was good enough, the opponent's last one was a good one.
+    /// Prior-move bonus: where no move was good enough, the opponent's last one was a good one.
+    /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
     #[inline]
     fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
@@ -402,6 +405,7 @@ impl Searcher<'_> {
 
 /// Mate distance pruning: a line that is longer than a mate already found need not be searched. At best we mate with the
 /// next move, at worst we are mated now.
+/// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]
 fn mate_distance(window: Window, ply: usize) -> Option<Score> {
     let (worst, best) = (Score::mated_in(ply), Score::mate_in(ply + 1));

@@ -9,7 +9,7 @@ use super::pv::Line;
 use super::report::{Info, SearchEvent};
 use super::root::ScoredLine;
 use super::time::{Clock, Duration, Iteration};
-use super::{Outcome, Searcher};
+use super::{Outcome, SearchRequest, Searcher};
 
 /// Only after this time are bounds and the current move reported: before, they only flood the reader.
 const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
@@ -67,8 +67,8 @@ impl AspirationWindow {
 }
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper until a limit is reached. Afterwards the root has a line, and the last exact line
-    /// reported is that one.
+    /// Searches deeper and deeper until a limit is reached. Afterwards the root has a line, if there is a move, and the
+    /// last exact line reported is that one: runners hold the answer against it.
     pub(super) fn iterate(&mut self) {
         if self.root.len() == 0 {
             let score = self.score_without_moves();
@@ -160,11 +160,12 @@ impl Searcher<'_> {
 
     /// Takes what can be taken from a depth that was broken off.
     fn abandon_depth(&mut self) {
-        let request = &self.shared.request;
-        let fallback = if request.board.in_check() {
-            Score::DRAW
-        } else {
-            request.network.evaluate(&request.board)
+        let SearchRequest { board, network, .. } = &self.shared.request;
+        // Only the thread that answers needs a move at any price.
+        let fallback = match self.clock {
+            Clock::Follower => None,
+            Clock::Managed(_) if board.in_check() => Some(Score::DRAW),
+            Clock::Managed(_) => Some(network.evaluate(board)),
         };
         if self.root.abandon_depth(self.lines_wanted() == 1, fallback) {
             self.report_lines();

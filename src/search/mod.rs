@@ -161,7 +161,7 @@ struct Searcher<'a> {
     seldepth: usize,
     /// The first ply at which null moves are allowed again, while one is being verified.
     null_move_from: usize,
-    /// Whether there is a move to answer with.
+    /// Whether the search may be broken off: there is a move to answer with, or another thread has to answer.
     may_abort: bool,
 }
 
@@ -174,6 +174,7 @@ impl<'a> Searcher<'a> {
         id: usize,
     ) -> Self {
         let SearchRequest { board, network, limits, .. } = &shared.request;
+        let may_abort = matches!(clock, Clock::Follower);
         Self {
             shared,
             histories,
@@ -189,7 +190,7 @@ impl<'a> Searcher<'a> {
             next_poll: 0,
             seldepth: 0,
             null_move_from: 0,
-            may_abort: false,
+            may_abort,
         }
     }
 
@@ -271,7 +272,7 @@ impl<'a> Searcher<'a> {
         rows: ContinuationRows,
         mv: Move,
         number: usize,
-        is_safe: bool,
+        is_good_noisy: bool,
     ) -> Candidate {
         let is_quiet = mv.is_quiet();
         let history = if is_quiet {
@@ -279,6 +280,6 @@ impl<'a> Searcher<'a> {
         } else {
             self.histories.noisy(&self.board, mv)
         };
-        Candidate { mv, number, is_quiet, history, is_safe }
+        Candidate { mv, number, is_quiet, history, is_good_noisy }
     }
 }

@@ -124,6 +124,6 @@ pub(super) struct Candidate {
     pub(super) is_quiet: bool,
     /// What the histories say of it.
     pub(super) history: i32,
-    /// Whether it is known to lose no material by exchanges.
-    pub(super) is_safe: bool,
+    /// Whether it is a capture or queen promotion that loses no material by exchanges, or little where its history is good.
+    pub(super) is_good_noisy: bool,
 }

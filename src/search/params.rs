@@ -1,12 +1,12 @@
 //! Every number of the search, one line each: `name: default in min..=max, step;`.
 //!
-//! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply, histories in units of
-//! [`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
+//! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply, histories within
+//! ±[`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
 //!
-//! Glossary: `rfp` reverse futility pruning, `nmp` null-move pruning, `lmr` late move reductions, `lmp` late move
-//! pruning, `fp` futility pruning, `see` static exchange evaluation, `se` singular extensions, `iir` internal iterative
-//! reduction, `qs` quiescence search, `asp` aspiration windows, `hist` histories, `corr` correction histories, `tm` time
-//! management.
+//! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` the threads' agreement on a move, `iir` internal
+//! iterative reduction, `rfp` reverse futility pruning, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility
+//! pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move reductions, `se` singular extensions, `qs`
+//! quiescence search, `corr` correction histories, `tm` time management.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -57,10 +57,9 @@ tunables! {
 
     tt_age_weight: 4 in 1..=10, 1; // plies for each search gone by
     tt_deeper_is_kept: 4 in 1..=10, 1;
+    tt_max_halfmove_clock: 89 in 70..=99, 3;
 
     vote_base: 20 in 5..=60, 4;
-
-    tt_max_halfmove_clock: 89 in 70..=99, 3;
 
     iir_min_depth: 4 in 2..=8, 1;
 
@@ -108,7 +107,6 @@ tunables! {
     lmr_hist_divisor: 9 in 4..=24, 1;
     lmr_deeper_margin: 45 in 10..=120, 6;
 
-    noisy_victim_factor: 8 in 2..=20, 1;
     se_min_depth: 6 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
     se_margin: 24 in 8..=64, 4; // sixteenths for each ply of depth
@@ -117,6 +115,7 @@ tunables! {
     se_negative_high: 2 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
+    noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
     qs_futility: 130 in 40..=300, 12;

@@ -110,9 +110,9 @@ impl MovePicker {
         }
     }
 
-    /// Whether the last move is known to lose no material, or little where its history is good.
+    /// Whether the last move is a noisy one that loses no material, or little where its history is good.
     #[inline]
-    pub(super) fn is_safe(&self) -> bool {
+    pub(super) fn is_good_noisy(&self) -> bool {
         self.stage == Stage::GoodNoisy
     }
 

@@ -1,6 +1,7 @@
 //! What the search leaves out: whole nodes before their moves are looked at, and single moves.
 //!
-//! Nothing here applies in PV nodes to a whole node, and nothing ever returns a mate score that was not searched.
+//! No node of the principal variation is left out as a whole, and no mate score is returned that was not searched.
+//! Margins are in hundredths of a pawn, depths in plies.
 
 use crate::types::{Depth, Score};
 
@@ -30,10 +31,15 @@ impl Searcher<'_> {
         self.null_move(node, static_eval, eval)
     }
 
-    /// Null-move pruning: if the opponent may move twice in a row and we still fail high, a move of ours will do so too.
+    /// Null-move pruning.
     ///
-    /// Not twice in a row, not when the evaluation speaks against it, and not with pawns alone, where passing may be
-    /// best (zugzwang); at high depth a search without null moves has to confirm it, for zugzwangs with pieces.
+    /// Idea: if the opponent may move twice in a row and we still fail high, a move of ours will do so too. The search
+    /// after passing is the shallower, the deeper the node and the farther the evaluation above beta.
+    ///
+    /// Conditions: enough depth, not twice in a row, not when the evaluation speaks against it, and not with pawns alone,
+    /// where passing may be best (zugzwang); at high depth a search without null moves has to confirm it, for zugzwangs
+    /// with pieces.
+    ///
     /// Source: <https://www.chessprogramming.org/Null_Move_Pruning>
     #[inline]
     fn null_move(
@@ -85,8 +91,11 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Whether a move may be left out. Never before a move was found that does not lose by force, so that every loss is
-    /// searched in full.
+    /// Whether a move may be left out, in nodes of every kind but the root: quiet moves by their number, by the
+    /// evaluation, by their history and by exchanges, in this order, noisy ones by exchanges.
+    ///
+    /// Conditions: a move was found that does not lose by force, so that a forced loss is never claimed with moves unseen;
+    /// and the mover has a piece, since with pawns alone a quiet move can be everything.
     #[inline]
     pub(super) fn skip_move(
         &self,
@@ -106,35 +115,48 @@ impl Searcher<'_> {
             return true;
         }
         let reduction = params::lmr(node.depth, mv.number, true) / ONE_PLY;
-        let depth = (node.depth - reduction).max(0);
-        self.is_futile(node, mv, depth)
-            || has_bad_history(mv, depth)
-            || self.loses_exchange(mv, depth, -params::see_quiet() * depth * depth)
+        let lmr_depth = (node.depth - reduction).max(0);
+        self.is_futile(node, mv, lmr_depth)
+            || has_bad_history(mv, lmr_depth)
+            || self.loses_exchange(mv, lmr_depth, -params::see_quiet() * lmr_depth * lmr_depth)
     }
 
-    /// Futility pruning: a quiet move will hardly lift an evaluation far below alpha in the `depth` plies that the
-    /// reduction leaves. Checks may, and where a shorter mate is sought no evaluation says anything.
+    /// Futility pruning.
+    ///
+    /// Idea: a quiet move will hardly lift an evaluation far below alpha in the few plies that are left.
+    ///
+    /// Conditions: `lmr_depth`, the depth that the move's reduction leaves, is small; the move gives no check, which may
+    /// lift it; and no shorter mate is sought, of which an evaluation says nothing.
+    ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
-    fn is_futile(&self, node: &NodeContext, mv: &Candidate, depth: Depth) -> bool {
-        let margin = params::fp_base() + params::fp_margin() * depth;
-        depth <= params::fp_max_depth()
+    fn is_futile(&self, node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
+        let margin = params::fp_base() + params::fp_margin() * lmr_depth;
+        lmr_depth <= params::fp_max_depth()
             && !node.window.alpha.is_win()
             && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
             && !self.board.gives_check(mv.mv)
     }
 
-    /// SEE pruning: a move that loses more than `-threshold` by exchanges on its target hardly pays within `depth`.
+    /// SEE pruning: a move that loses more than `-threshold` by exchanges on its target hardly pays within a small depth.
+    /// Not good noisy moves, which were weighed when they were ordered.
+    /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
     fn loses_exchange(&self, mv: &Candidate, depth: Depth, threshold: i32) -> bool {
         depth <= params::see_max_depth()
-            && !mv.is_safe
+            && !mv.is_good_noisy
             && !self.board.see_ge(mv.mv, Score(threshold))
     }
 }
 
-/// Reverse futility pruning (static null move): an evaluation so far above beta will not fall below it in the few plies
-/// left. Returns a score between beta and the evaluation, since the truth lies rather there.
+/// Reverse futility pruning (static null move).
+///
+/// Idea: an evaluation so far above beta will not fall below it in the few plies left. The score lies between beta and
+/// the evaluation, since the truth lies rather there.
+///
+/// Conditions: little depth, a margin that grows with it and is smaller while we improve, a position that was never on a
+/// principal variation, and no forced loss to be averted.
+///
 /// Source: <https://www.chessprogramming.org/Reverse_Futility_Pruning>
 #[inline]
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
@@ -150,7 +172,8 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
 }
 
 /// Internal iterative reduction, in plies: where a best move is expected but the table knows none, the search will be
-/// badly ordered. Better to search less now, and fully once there is a move.
+/// badly ordered. Better to search less now, and fully once there is a move. In PV nodes and where a cutoff is expected.
+/// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
 pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
     let applies =
@@ -159,7 +182,7 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
 }
 
 /// Late move pruning: near the horizon only the first quiet moves are worth a look, twice as many if we are improving.
-/// The first that gives no check ends them.
+/// The first that gives no check ends them. Not in check, where all moves are few.
 /// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
@@ -168,9 +191,10 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
     !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
 }
 
-/// History pruning: a quiet move that has failed again and again.
+/// History pruning: a quiet move that has failed again and again will hardly be the one within a small depth.
+/// Source: <https://www.chessprogramming.org/History_Leaf_Pruning>
 #[inline]
-fn has_bad_history(mv: &Candidate, depth: Depth) -> bool {
-    depth <= params::hist_pruning_max_depth()
-        && mv.history < -params::hist_pruning_margin() * (depth + 1)
+fn has_bad_history(mv: &Candidate, lmr_depth: Depth) -> bool {
+    lmr_depth <= params::hist_pruning_max_depth()
+        && mv.history < -params::hist_pruning_margin() * (lmr_depth + 1)
 }

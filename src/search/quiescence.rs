@@ -74,7 +74,7 @@ impl Searcher<'_> {
             if !best.is_loss() {
                 // An evasion that holds is enough: quiet ones without end would follow.
                 picker.skip_quiets();
-                if !picker.is_safe() && !self.board.see_ge(mv, Score::DRAW) {
+                if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::DRAW) {
                     continue;
                 }
                 if let Some(limit) = self.futility_limit(stand_pat, mv, number, ply, alpha) {
@@ -107,6 +107,7 @@ impl Searcher<'_> {
 
     /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried.
     /// Checks and recaptures are exempt. `None` if the move has to be searched.
+    /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]
     fn futility_limit(
         &self,

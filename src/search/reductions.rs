@@ -29,8 +29,9 @@ impl Searcher<'_> {
         (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
     }
 
-    /// The reduction by depth and number, more where a cutoff is expected or nothing improves, less for moves that the
-    /// histories praise, for checks and near the principal variation.
+    /// The reduction by depth and number, more where a cutoff is expected, where nothing improves, where the best move is
+    /// probably a capture and where answers fail high often, less for moves that the histories praise (1/1024 ply for each
+    /// `lmr_hist_divisor` of their units), for checks and near the principal variation.
     #[inline]
     fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
         let mut reduction = params::lmr(node.depth, mv.number, mv.is_quiet);

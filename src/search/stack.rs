@@ -16,7 +16,8 @@ pub(super) struct PlyFrame {
     pub(super) mv: Option<Move>,
     /// The row of the continuation history that this move opens.
     pub(super) row: ContinuationRow,
-    /// How many moves of the node at the ply before were answered by a move that failed high.
+    /// How many searches of nodes at this ply, since the moves of the node before were begun, found a move that failed
+    /// high.
     pub(super) cutoffs: i32,
 }
 

@@ -14,7 +14,10 @@ pub type Depth = i32;
 /// The longest line searched, in plies.
 pub const MAX_PLY: usize = 246;
 
-/// A score in hundredths of a pawn, from the side to move's point of view unless said otherwise.
+/// A score from the side to move's point of view unless said otherwise.
+///
+/// Its unit is that of the evaluation. It is called a hundredth of a pawn, as everywhere in the field, though no pawn is
+/// measured: a network has learnt what positions are worth, and `crate::eval::chances` says what that means for results.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
