@@ -62,7 +62,7 @@ pub use solo::SoloSearch;
 pub use tablebases::TablebaseOptions;
 pub use threads::{STACK_BYTES, SearchHandle, SearchPool, run};
 pub use time::{Duration, Instant, Limits};
-pub use tune::Tunable;
+pub use tune::{Tunable, VALUE_SETS, use_value_set};
 
 use std::sync::Arc;
 

@@ -1,0 +1,301 @@
+//! Tunes the numbers of the search on this machine, by simultaneous perturbation (SPSA). In each step every number goes
+//! up or down by chance, the engine plays a pair of games with these numbers against the opposite ones, and all numbers
+//! move a little towards those that won.
+//!
+//!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
+//!
+//! goes on until so many steps are done, with so many nodes for each move, and tunes the numbers whose names begin with one
+//! of those given, or all. `FILE` has where they stand, and the same command goes on from there.
+//!
+//! Steps are large at first and small at the end, so the number of steps belongs to the run: choose it before.
+//!
+//! Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
+//! approximation" (1992). The schedule is that of fishtest and OpenBench.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program of its own")]
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+use std::{env, fs, io, thread};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use tabia::board::Board;
+use tabia::datagen::{Adjudicator, GameOptions, GameResult, verdict_by_rule};
+use tabia::search::tt::TtError;
+use tabia::search::{
+    Limits, STACK_BYTES, SoloSearch, TUNABLES, Tunable, VALUE_SETS, use_value_set,
+};
+use tabia::types::Color;
+
+/// The part of its change by which a number moves at the end of a run for each game won.
+const END_RATE: f64 = 0.006;
+/// How fast steps get smaller, how fast changes do, and for how much of the run the former hold back.
+const STEP_DECAY: f64 = 0.602;
+const CHANGE_DECAY: f64 = 0.101;
+const HOLD_BACK: f64 = 0.1;
+
+/// Random plies that a pair of games begins with; every second one has one more.
+const OPENING_PLIES: u32 = 8;
+/// The largest score of either side after them, in hundredths of a pawn.
+const OPENING_SCORE: i32 = 100;
+/// A game that is so long is drawn.
+const MAX_PLIES: usize = 400;
+/// Each player's table, in MiB.
+const HASH: usize = 16;
+/// Steps after which the file is written.
+const WRITTEN_EVERY: u64 = 200;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [steps, nodes, file, names @ ..] = &words[..] else {
+        eprintln!("spsa STEPS NODES FILE [NAME …]");
+        return ExitCode::FAILURE;
+    };
+    match run(steps, nodes, file, names) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("spsa: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box<dyn Error>> {
+    let numbers = chosen(names)?;
+    let tuning = Tuning {
+        steps: steps.parse()?,
+        nodes: nodes.parse()?,
+        state: Mutex::new(State::read(file, &numbers)?),
+        numbers,
+        start: Instant::now(),
+    };
+    let threads = thread::available_parallelism()?.get().min((VALUE_SETS - 1) / 2);
+    let players = (0..threads).map(Players::new).collect::<Result<Vec<_>, _>>()?;
+    thread::scope(|scope| {
+        for players in players {
+            let work = || tuning.work(players, file);
+            thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        }
+        Ok::<_, io::Error>(())
+    })?;
+    Ok(tuning.write(file)?)
+}
+
+/// The numbers whose names begin with one of these; all without names.
+fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
+    let belongs = |name: &str, number: &Tunable| number.name.starts_with(name);
+    if let Some(name) = names.iter().find(|name| !TUNABLES.iter().any(|t| belongs(name, t))) {
+        return Err(format!("no number's name begins with {name}"));
+    }
+    let is_chosen = |t: &&Tunable| names.is_empty() || names.iter().any(|name| belongs(name, t));
+    Ok(TUNABLES.iter().copied().filter(is_chosen).collect())
+}
+
+/// A run.
+struct Tuning {
+    steps: u64,
+    /// Nodes of each search.
+    nodes: u64,
+    numbers: Vec<&'static Tunable>,
+    state: Mutex<State>,
+    start: Instant,
+}
+
+/// How far a run has come.
+struct State {
+    /// Steps begun.
+    step: u64,
+    /// Where each number stands.
+    values: Vec<f64>,
+    /// Pairs of games that the changed numbers lost, halved and won.
+    pairs: [u64; 3],
+}
+
+impl State {
+    /// What the file says, or the beginning of a run if there is none.
+    fn read(file: &str, numbers: &[&Tunable]) -> Result<Self, Box<dyn Error>> {
+        let values = numbers.iter().map(|number| f64::from(number.default)).collect();
+        let mut state = Self { step: 0, values, pairs: [0; 3] };
+        let text = match fs::read_to_string(file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(state),
+            text => text?,
+        };
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
+            if name == "step" {
+                state.step = value.parse()?;
+            } else if let Some(at) = numbers.iter().position(|number| number.name == name) {
+                state.values[at] = value.parse()?;
+            }
+        }
+        Ok(state)
+    }
+}
+
+/// Two players of one thread, each with numbers of its own.
+struct Players {
+    searches: [SoloSearch; 2],
+    value_sets: [usize; 2],
+}
+
+impl Players {
+    fn new(thread: usize) -> Result<Self, TtError> {
+        let searches = [SoloSearch::new(HASH)?, SoloSearch::new(HASH)?];
+        Ok(Self { searches, value_sets: [2 * thread + 1, 2 * thread + 2] })
+    }
+
+    /// Has later calls search with the numbers of a player.
+    fn turn(&mut self, player: usize) -> &mut SoloSearch {
+        use_value_set(self.value_sets[player]);
+        &mut self.searches[player]
+    }
+}
+
+impl Tuning {
+    /// Takes step after step.
+    fn work(&self, mut players: Players, file: &str) {
+        while let Some((step, values)) = self.begin() {
+            let mut rng = ChaCha8Rng::seed_from_u64(step);
+            let width = (self.steps as f64 / step as f64).powf(CHANGE_DECAY);
+            let changes: Vec<f64> = self
+                .numbers
+                .iter()
+                .map(|number| f64::from(number.step) * width * sign(&mut rng))
+                .collect();
+            for player in 0..2 {
+                players.turn(player);
+                for ((number, value), change) in self.numbers.iter().zip(&values).zip(&changes) {
+                    let value = if player == 0 { value + change } else { value - change };
+                    number.set(round(value, &mut rng));
+                }
+            }
+            let gain = self.play_pair(&mut players, &mut rng);
+            let held_back = HOLD_BACK * self.steps as f64;
+            let growth = (self.steps as f64 + held_back) / (step as f64 + held_back);
+            let rate = END_RATE * growth.powf(STEP_DECAY) / (width * width);
+            self.end(&changes, rate, gain);
+            if step.is_multiple_of(WRITTEN_EVERY)
+                && let Err(error) = self.write(file)
+            {
+                eprintln!("{file}: {error}");
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no thread panics while it has it")
+    }
+
+    /// The number of the next step, from 1, and where the numbers stand.
+    fn begin(&self) -> Option<(u64, Vec<f64>)> {
+        let mut state = self.state();
+        if state.step >= self.steps {
+            return None;
+        }
+        state.step += 1;
+        Some((state.step, state.values.clone()))
+    }
+
+    /// Moves the numbers along their changes, by the games won less those lost.
+    fn end(&self, changes: &[f64], rate: f64, gain: i32) {
+        let mut state = self.state();
+        for ((value, change), number) in state.values.iter_mut().zip(changes).zip(&self.numbers) {
+            let moved = *value + rate * f64::from(gain) * change;
+            *value = moved.clamp(number.min.into(), number.max.into());
+        }
+        state.pairs[(gain.signum() + 1) as usize] += 1;
+    }
+
+    /// Writes where the numbers stand.
+    fn write(&self, file: &str) -> io::Result<()> {
+        let state = self.state();
+        let mut text = format!("step {}\n", state.step);
+        for (number, value) in self.numbers.iter().zip(&state.values) {
+            let moved = (value - f64::from(number.default)) / f64::from(number.step);
+            writeln!(text, "{} {value:.3} {moved:+.2} steps from {}", number.name, number.default)
+                .expect("strings take any text");
+        }
+        let [lost, halved, won] = state.pairs;
+        let (step, seconds) = (state.step, self.start.elapsed().as_secs());
+        println!("{step} steps  {seconds} s  pairs +{won} ={halved} -{lost}");
+        fs::write(file, text)
+    }
+
+    /// Plays an opening with both colours: games won by the first player less those lost.
+    fn play_pair(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> i32 {
+        let opening = self.opening(players, rng);
+        [Color::White, Color::Black]
+            .map(|first| {
+                players.searches.iter_mut().for_each(SoloSearch::clear);
+                self.play(opening.clone(), first, players)
+            })
+            .iter()
+            .sum()
+    }
+
+    /// A position after random moves that leave the sides about even.
+    fn opening(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> Board {
+        loop {
+            let mut board = Board::startpos();
+            for _ in 0..OPENING_PLIES + rng.next_u32() % 2 {
+                let moves = board.legal_moves();
+                if let Some(&mv) = moves.get(rng.next_u32() as usize % moves.len().max(1)) {
+                    board.make_move(mv);
+                }
+            }
+            if verdict_by_rule(&board).is_none() {
+                let search = players.turn(0);
+                search.clear();
+                let score = search.search(&board, self.limits()).score;
+                if score.0.abs() <= OPENING_SCORE {
+                    return board;
+                }
+            }
+        }
+    }
+
+    /// 1 if the first player, who has this colour, wins, 0 for a draw, −1 if he loses.
+    fn play(&self, mut board: Board, first: Color, players: &mut Players) -> i32 {
+        let options = GameOptions { win_score: 800, win_plies: 6, ..GameOptions::default() };
+        let mut adjudicator = Adjudicator::new(options, OPENING_PLIES as usize);
+        for _ in 0..MAX_PLIES {
+            let side = board.side_to_move();
+            let player = usize::from(side != first);
+            let found = players.turn(player).search(&board, self.limits());
+            let mut verdict = adjudicator.observe(side, found.score);
+            if verdict.is_none() {
+                board.make_move(found.best.expect("a game goes on only while there is a move"));
+                verdict = verdict_by_rule(&board);
+            }
+            if let Some(verdict) = verdict {
+                return match (verdict.result, first) {
+                    (GameResult::Draw, _) => 0,
+                    (GameResult::WhiteWins, Color::White)
+                    | (GameResult::BlackWins, Color::Black) => 1,
+                    _ => -1,
+                };
+            }
+        }
+        0
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes: Some(self.nodes), ..Limits::default() }
+    }
+}
+
+/// Up or down.
+fn sign(rng: &mut ChaCha8Rng) -> f64 {
+    if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }
+}
+
+/// One of the two nearest whole numbers, on the average the value itself: so that changes of less than one count.
+fn round(value: f64, rng: &mut ChaCha8Rng) -> i64 {
+    (value + f64::from(rng.next_u32()) / 4_294_967_296.0).floor() as i64
+}
