@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// The model of the network in the program.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.009854, 0.007676, -0.007639], gap: [3.4804, -4.3420, 1.6332] };
+    ChanceModel { slope: [0.010155, 0.006095, -0.006838], gap: [3.7359, -5.1302, 2.0742] };
 
 /// The chances of each result for one side, in permille, which add up to 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
