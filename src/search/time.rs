@@ -384,7 +384,9 @@ mod tests {
         let last = budget(&clocks(1000, 0, Some(1)), Color::White, 0).expect("a clock");
         assert_eq!((last.soft, last.is_fixed), (last.hard, false));
         assert!(stops_after(last, 1, &forced));
-        assert!(!stops_after(Budget { is_fixed: true, ..last }, 1, &forced));
+        let fixed = Budget { is_fixed: true, ..last };
+        assert!(!stops_after(fixed, 1, &forced));
+        assert!(TimeManager::new(Instant::now(), Some(fixed), 1).is_hard_limit_reached(900, None));
     }
 
     #[test]
