@@ -18,7 +18,7 @@
 //! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
 //! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
-//! | `pruning.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
+//! | `pruning.rs`, `probcut.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
 //! | `singular.rs` | what it searches more deeply |
 //! | `tablebases.rs` | results that the tablebases know |
 //! | `quiescence.rs` | captures until the position is quiet |
@@ -37,6 +37,7 @@ mod memory;
 mod node;
 mod params;
 mod picker;
+mod probcut;
 mod pruning;
 mod pv;
 mod quiescence;

@@ -28,7 +28,10 @@ impl Searcher<'_> {
         if let Some(score) = reverse_futility(node, eval) {
             return Ok(Some(score));
         }
-        self.null_move(node, static_eval, eval)
+        if let Some(score) = self.null_move(node, static_eval, eval)? {
+            return Ok(Some(score));
+        }
+        self.probcut(node, static_eval)
     }
 
     /// Null-move pruning.
