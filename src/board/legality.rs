@@ -89,6 +89,18 @@ impl Board {
         fits && self.leaves_king_safe(from, to)
     }
 
+    /// The squares from which a piece of each type would check the opponent's king: those of quiet moves that give check,
+    /// but for castling and for checks uncovered behind the moving piece. Indexed by [`PieceType`].
+    #[inline]
+    pub fn checking_squares(&self) -> [Bitboard; PieceType::COUNT] {
+        let them = !self.side_to_move();
+        let king = self.king_square(them);
+        let bishop = attacks::bishop(king, self.occupied());
+        let rook = attacks::rook(king, self.occupied());
+        let (pawn, knight) = (attacks::pawn(them, king), attacks::knight(king));
+        [pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY]
+    }
+
     /// Whether a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

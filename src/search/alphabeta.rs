@@ -68,7 +68,7 @@ impl Searcher<'_> {
             return Ok(score);
         }
         let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
-        if let Some(score) = self.tt_cutoff::<N>(tt, window, depth) {
+        if let Some(score) = self.tt_cutoff::<N>(tt, window, depth, ply) {
             return Ok(score);
         }
         if let Some(score) = self.tablebase_score::<N>(depth, ply) {
@@ -118,19 +118,33 @@ impl Searcher<'_> {
 
     /// The table's score, if it was searched as deeply and answers the question. Never in PV nodes: their score comes
     /// with its line; and not with the fifty-move rule near, where an entry of another line says little about this one.
+    /// A quiet move that fails high here again is praised for it.
     #[inline]
     fn tt_cutoff<N: NodeType>(
-        &self,
+        &mut self,
         tt: Option<TtEntry>,
         window: Window,
         depth: Depth,
+        ply: usize,
     ) -> Option<Score> {
         let tt = tt?;
         let applies = !N::PV
             && tt.depth >= depth
             && tt.bound.allows_cutoff(tt.score, window.beta)
             && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock();
-        applies.then_some(tt.score)
+        if !applies {
+            return None;
+        }
+        if tt.score >= window.beta
+            && let Some(mv) = tt.mv
+            && mv.is_quiet()
+            && self.board.is_legal(mv)
+        {
+            let bonus = history::bonus(depth) * params::hist_tt_cutoff() / 100;
+            let rows = self.continuation_rows(ply);
+            self.histories.update_quiet(&self.board, rows, mv, bonus);
+        }
+        Some(tt.score)
     }
 
     /// Gathers the facts of a node.
@@ -175,12 +189,15 @@ impl Searcher<'_> {
         Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
     }
 
-    /// The evaluation with what is known of its errors.
+    /// The evaluation with what is known of its errors, and the nearer to a draw the longer nothing has happened: what
+    /// fifty moves cannot win is not won.
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
         let raw_eval = raw_eval?;
+        let clock = i32::from(self.board.halfmove_clock());
+        let eval = raw_eval - Score(raw_eval.0 * clock / params::eval_clock());
         let rows = self.last_rows(ply);
-        Some((raw_eval + self.histories.corrections.correction(&self.board, rows)).clamp_to_eval())
+        Some((eval + self.histories.corrections.correction(&self.board, rows)).clamp_to_eval())
     }
 
     /// Whether the evaluation is better than at the mover's last turn out of check.

@@ -63,6 +63,8 @@ tunables! {
 
     iir_min_depth: 4 in 2..=8, 1;
 
+    eval_clock: 200 in 120..=400, 20; // plies without capture or pawn move that would make any score a draw
+
     rfp_max_depth: 9 in 4..=14, 1;
     rfp_margin: 75 in 40..=140, 5;
     rfp_improving: 65 in 0..=140, 5;
@@ -120,6 +122,7 @@ tunables! {
     se_negative_high: 2 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
+    order_check: 4000 in 0..=16000, 500;
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
@@ -131,6 +134,7 @@ tunables! {
     hist_malus_depth: 160 in 50..=400, 16;
     hist_malus_max: 1400 in 400..=4000, 160;
     hist_far: 50 in 0..=100, 10; // percent, of moves four and six plies ago
+    hist_tt_cutoff: 50 in 0..=150, 10; // percent, to the table's move that fails high at once
     hist_prior: 60 in 0..=150, 10; // percent, to the move that left no good answer
 
     // The most that each structure, or pair of moves, may add to the evaluation.

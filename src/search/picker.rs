@@ -3,7 +3,7 @@
 //! 1. the transposition table's move, before anything is generated;
 //! 2. good noisy moves (captures and queen promotions that lose no material, or little where their history is good), by
 //!    victim and capture history;
-//! 3. quiet moves, by butterfly and continuation history;
+//! 3. quiet moves, by butterfly, continuation and pawn history, checks rather early;
 //! 4. bad noisy moves.
 //!
 //! Most nodes that fail high do so in stage 1 or 2 and never pay for the rest. Within a stage the best is selected one at
@@ -14,7 +14,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, GenKind, see};
-use crate::types::{Move, MoveList, PieceType, Score};
+use crate::types::{Bitboard, Move, MoveList, PieceType, Score};
 
 use super::history::{ContinuationRows, Histories};
 use super::params;
@@ -146,7 +146,8 @@ impl MovePicker {
         if self.stage == Stage::MakeQuiet {
             if self.range == Range::All {
                 let quiet = histories.quiet(board, rows);
-                self.make(GenKind::Quiet, board, |mv| quiet.of(mv));
+                let checks = QuietChecks::new(board);
+                self.make(GenKind::Quiet, board, |mv| quiet.of(mv) + checks.bonus(mv));
             }
             self.stage = Stage::Quiet;
         }
@@ -201,6 +202,27 @@ impl MovePicker {
         let index = index(best);
         self.keys[index] = DEALT;
         Some((self.moves[index], score(best)))
+    }
+}
+
+/// The quiet moves of a position that give check.
+struct QuietChecks<'a> {
+    board: &'a Board,
+    squares: [Bitboard; PieceType::COUNT],
+}
+
+impl<'a> QuietChecks<'a> {
+    #[inline]
+    fn new(board: &'a Board) -> Self {
+        Self { board, squares: board.checking_squares() }
+    }
+
+    /// What a check adds to a move's score, if it does not lose a pawn: it forces an answer.
+    #[inline]
+    fn bonus(&self, mv: Move) -> i32 {
+        let piece_type = self.board.moved_piece(mv).piece_type();
+        let gives_check = self.squares[piece_type.index()].contains(mv.to());
+        if gives_check && self.board.see_ge(mv, Score(-75)) { params::order_check() } else { 0 }
     }
 }
 

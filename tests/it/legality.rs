@@ -131,6 +131,7 @@ fn taken(before: &Board, after: &Board) -> Option<PieceType> {
 
 fn check_predictions(board: &mut Board) {
     let before = board.clone();
+    let checking = board.checking_squares();
     for mv in board.legal_moves() {
         let (check, key, victim) = (board.gives_check(mv), board.key_after(mv), board.victim(mv));
         let mover = board.moved_piece(mv);
@@ -139,6 +140,12 @@ fn check_predictions(board: &mut Board) {
         assert_eq!(victim, taken(&before, board), "{mv:?}");
         if !mv.is_castling() && !mv.is_promotion() {
             assert_eq!(board.piece_on(mv.to()), Some(mover), "{mv:?}");
+            let checks_itself = board.checkers().contains(mv.to());
+            assert_eq!(
+                checking[mover.piece_type().index()].contains(mv.to()),
+                checks_itself,
+                "{mv:?}"
+            );
         }
         if key_is_promised(&before, board, mv) {
             assert_eq!(key, board.key(), "{mv:?} to {}", shredder(board));
