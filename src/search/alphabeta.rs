@@ -116,9 +116,8 @@ impl Searcher<'_> {
         if N::PV { None } else { mate_distance(window, ply) }
     }
 
-    /// The table's score, if it was searched as deeply and answers the question. Never in PV nodes: their score comes
-    /// with its line; and not with the fifty-move rule near, where an entry of another line says little about this one.
-    /// A quiet move that fails high here again is praised for it.
+    /// The table's score, if it was searched as deeply and answers the question. A quiet move that fails high here again is
+    /// praised for it.
     #[inline]
     fn tt_cutoff<N: NodeType>(
         &mut self,
@@ -127,14 +126,7 @@ impl Searcher<'_> {
         depth: Depth,
         ply: usize,
     ) -> Option<Score> {
-        let tt = tt?;
-        let applies = !N::PV
-            && tt.depth >= depth
-            && tt.bound.allows_cutoff(tt.score, window.beta)
-            && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock();
-        if !applies {
-            return None;
-        }
+        let tt = tt.filter(|tt| tt.depth >= depth && self.is_answer::<N>(tt, window))?;
         if tt.score >= window.beta
             && let Some(mv) = tt.mv
             && mv.is_quiet()
@@ -145,6 +137,15 @@ impl Searcher<'_> {
             self.histories.update_quiet(&self.board, rows, mv, bonus);
         }
         Some(tt.score)
+    }
+
+    /// Whether the table's score answers the question of a node. Never that of PV nodes: their score comes with its line;
+    /// and not with the fifty-move rule near, where an entry of another line says little about this one.
+    #[inline]
+    pub(super) fn is_answer<N: NodeType>(&self, tt: &TtEntry, window: Window) -> bool {
+        !N::PV
+            && tt.bound.allows_cutoff(tt.score, window.beta)
+            && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock()
     }
 
     /// Gathers the facts of a node.
@@ -319,7 +320,8 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// The continuation history learns whether a move was better than its place in the order, or only seemed so.
+    /// After the second look at a reduced move the continuation history learns whether it was better than its place in the
+    /// order, or only seemed so. Quiet moves alone; in units of [`history::bonus`].
     /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
     #[inline]
     fn learn_from_second_look(&mut self, node: &NodeContext, mv: &Candidate, holds: bool) {
@@ -330,7 +332,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Prior-move bonus: where no move was good enough, the opponent's last one was a good one.
+    /// Prior-move bonus: where no move was good enough, the opponent's last one was a good one, if it was quiet. A part of
+    /// [`history::bonus`].
     /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
     #[inline]
     fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
@@ -421,7 +424,7 @@ impl Searcher<'_> {
 }
 
 /// Mate distance pruning: a line that is longer than a mate already found need not be searched. At best we mate with the
-/// next move, at worst we are mated now.
+/// next move, at worst we are mated now. In plies from the root; not in PV nodes.
 /// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]
 fn mate_distance(window: Window, ply: usize) -> Option<Score> {
@@ -435,7 +438,8 @@ fn mate_distance(window: Window, ply: usize) -> Option<Score> {
     }
 }
 
-/// The static evaluation, or the table's score if its bound shows the evaluation to be wrong.
+/// The static evaluation, or the table's score if its bound shows the evaluation to be wrong: a search knows more than a
+/// look. Not by decisive scores, which are no evaluations. In hundredths of a pawn.
 #[inline]
 pub(super) fn refine(eval: Score, tt: Option<TtEntry>) -> Score {
     match tt {

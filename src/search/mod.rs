@@ -5,8 +5,8 @@
 //!
 //! It is a principal variation search in a fail-soft frame with iterative deepening. *PV nodes* have an open window and
 //! return an exact score with its line; all others have a window one unit wide and only show on which side of it the
-//! score lies. Everything that prunes or guesses happens in the others or on moves after the first, so an exact score
-//! always stands for a line that was searched to its end, and a mate score for a line that mates.
+//! score lies. What leaves a whole node out on a guess happens in the others alone, but for multi-cut (`singular.rs`), so an
+//! exact score stands for a line that was searched to its end, and a mate score for a line that mates.
 //!
 //! Read `alphabeta.rs` first: `alpha_beta` is the table of contents. Scores are hundredths of a pawn for the side
 //! to move, depths whole plies, reductions 1/1024 of a ply. Margins and factors are in `params.rs`.
@@ -158,7 +158,7 @@ struct Searcher<'a> {
     nodes: u64,
     /// The node count at which to look at the clock again.
     next_poll: u64,
-    /// The longest line of the present iteration, in plies.
+    /// The longest line of the present iteration in PV nodes, in plies.
     seldepth: usize,
     /// The first ply at which null moves are allowed again, while one is being verified.
     null_move_from: usize,

@@ -1,4 +1,4 @@
-//! What the search leaves out: whole nodes before their moves are looked at, and single moves.
+//! What the search leaves out: whole nodes before their moves are searched, and single moves.
 //!
 //! No node of the principal variation is left out as a whole, and no mate score is returned that was not searched.
 //! Margins are in hundredths of a pawn, depths in plies.
@@ -42,6 +42,8 @@ impl Searcher<'_> {
     /// Conditions: enough depth, not twice in a row, not when the evaluation speaks against it, and not with pawns alone,
     /// where passing may be best (zugzwang); at high depth a search without null moves has to confirm it, for zugzwangs
     /// with pieces.
+    ///
+    /// Units: margins in hundredths of a pawn, reduction in plies.
     ///
     /// Source: <https://www.chessprogramming.org/Null_Move_Pruning>
     #[inline]
@@ -131,6 +133,8 @@ impl Searcher<'_> {
     /// Conditions: `lmr_depth`, the depth that the move's reduction leaves, is small; the move gives no check, which may
     /// lift it; and no shorter mate is sought, of which an evaluation says nothing.
     ///
+    /// Units: margins in hundredths of a pawn, for each ply of `lmr_depth`.
+    ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
     fn is_futile(&self, node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
@@ -141,8 +145,15 @@ impl Searcher<'_> {
             && !self.board.gives_check(mv.mv)
     }
 
-    /// SEE pruning: a move that loses more than `-threshold` by exchanges on its target hardly pays within a small depth.
-    /// Not good noisy moves, which were weighed when they were ordered.
+    /// SEE pruning.
+    ///
+    /// Idea: a move that loses more than `-threshold` by exchanges on its target hardly pays within a small depth.
+    ///
+    /// Conditions: a small depth, and not a good noisy move, which was weighed when it was ordered.
+    ///
+    /// Units: `threshold` in hundredths of a pawn, which the caller lets grow with the depth, or with its square for quiet
+    /// moves.
+    ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
     fn loses_exchange(&self, mv: &Candidate, depth: Depth, threshold: i32) -> bool {
@@ -160,6 +171,8 @@ impl Searcher<'_> {
 /// Conditions: little depth, a margin that grows with it and is smaller while we improve, a position that was never on a
 /// principal variation, and no forced loss to be averted.
 ///
+/// Units: margins in hundredths of a pawn, for each ply.
+///
 /// Source: <https://www.chessprogramming.org/Reverse_Futility_Pruning>
 #[inline]
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
@@ -174,8 +187,15 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
 }
 
-/// Internal iterative reduction, in plies: where a best move is expected but the table knows none, the search will be
-/// badly ordered. Better to search less now, and fully once there is a move. In PV nodes and where a cutoff is expected.
+/// Internal iterative reduction.
+///
+/// Idea: where a best move is expected but the table knows none, the search will be badly ordered. Better to search less
+/// now, and fully once there is a move.
+///
+/// Conditions: enough depth, and a PV node or one where a cutoff is expected.
+///
+/// Units: plies.
+///
 /// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
 pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
@@ -184,8 +204,15 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
     Depth::from(applies)
 }
 
-/// Late move pruning: near the horizon only the first quiet moves are worth a look, twice as many if we are improving.
-/// The first that gives no check ends them. Not in check, where all moves are few.
+/// Late move pruning.
+///
+/// Idea: near the horizon only the first quiet moves are worth a look, twice as many if we are improving. The first later
+/// one that gives no check ends them.
+///
+/// Conditions: little depth, and not in check, where all moves are few.
+///
+/// Units: numbers of moves, growing with the square of the depth in plies.
+///
 /// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
@@ -194,7 +221,14 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
     !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
 }
 
-/// History pruning: a quiet move that has failed again and again will hardly be the one within a small depth.
+/// History pruning.
+///
+/// Idea: a quiet move that has failed again and again will hardly be the one within a small depth.
+///
+/// Conditions: `lmr_depth`, the depth that the move's reduction leaves, is small.
+///
+/// Units: the sum of the move's histories, each within ±[`super::history::MAX`], for each ply.
+///
 /// Source: <https://www.chessprogramming.org/History_Leaf_Pruning>
 #[inline]
 fn has_bad_history(mv: &Candidate, lmr_depth: Depth) -> bool {

@@ -24,8 +24,7 @@ impl Searcher<'_> {
         }
         let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
         if let Some(tt) = tt
-            && !N::PV
-            && tt.bound.allows_cutoff(tt.score, window.beta)
+            && self.is_answer::<N>(&tt, window)
         {
             return Ok(tt.score);
         }
@@ -105,8 +104,9 @@ impl Searcher<'_> {
         Ok((best, best_move))
     }
 
-    /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried.
-    /// Checks and recaptures are exempt. `None` if the move has to be searched.
+    /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried, of
+    /// which recaptures are not counted out. Checks and promotions are exempt. `None` if the move has to be searched. In
+    /// hundredths of a pawn.
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]
     fn futility_limit(

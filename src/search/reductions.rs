@@ -13,7 +13,8 @@ use super::params;
 pub(super) const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// The depth for the first look at a move already on the board; `depth` if it is not reduced.
+    /// The depth for the first look at a move already on the board, in plies; `depth` if it is not reduced. The first moves
+    /// are not, nor is the last ply, and one ply is always left.
     #[inline]
     pub(super) fn reduced_depth<N: NodeType>(
         &self,
@@ -29,9 +30,17 @@ impl Searcher<'_> {
         (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
     }
 
-    /// The reduction by depth and number, more where a cutoff is expected, where nothing improves, where the best move is
-    /// probably a capture and where answers fail high often, less for moves that the histories praise (1/1024 ply for each
-    /// `lmr_hist_divisor` of their units), for checks and near the principal variation.
+    /// How much less deep a move is searched, in 1/1024 ply.
+    ///
+    /// Idea: the later a move and the deeper the node, the less is lost by a shallower look. More where a cutoff is expected,
+    /// since any good move will do; where nothing improves; where the table's move is a capture, beside which quiet moves
+    /// seldom count; and where answers fail high often. Less for moves that the histories praise (1/1024 ply for each
+    /// `lmr_hist_divisor` of their units), for checks, and in positions that were on a principal variation, where a mistake
+    /// costs most.
+    ///
+    /// Conditions: see [`reduced_depth`](Self::reduced_depth).
+    ///
+    /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
     #[inline]
     fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
         let mut reduction = params::lmr(node.depth, mv.number, mv.is_quiet);

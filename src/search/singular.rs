@@ -13,7 +13,8 @@ impl Searcher<'_> {
     /// node.
     ///
     /// Idea: if every other move scores well below the table's score, that move is the only one, all depends on it, and
-    /// it deserves more depth: a ply, or two or three outside the principal variation where the gap is wide. If another
+    /// it deserves more depth: a ply, or outside the principal variation two where the gap is wide and, for quiet moves,
+    /// three where it is very wide. If another
     /// move reaches beta as well, there are two that do, and the node is cut (*multi-cut*). If the table's move seems to
     /// fail high, or a cut is expected, and it is not the only one, it needs less depth.
     ///

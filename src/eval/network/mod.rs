@@ -131,6 +131,14 @@ impl Network {
         Ok(kernels.iter().map(Kernel::to_string).collect::<Vec<_>>().join(", "))
     }
 
+    /// The network in the program, once with each kind of inner loop that this processor can run.
+    #[cfg(test)]
+    pub(crate) fn with_each_kernel() -> Vec<Self> {
+        let parameters = Parameters::from_bytes(embedded::FILE).expect("the embedded network");
+        let network = |kernel| Self { kernel, ..Self::new(&parameters).expect("of its own shape") };
+        Kernel::available().into_iter().map(network).collect()
+    }
+
     /// Reads a file.
     ///
     /// # Errors
