@@ -221,12 +221,18 @@ impl Searcher<'_> {
         let mut tried = Tried::default();
         self.stack.frame_mut(node.ply + 1).cutoffs = 0;
         let mut best = Best { mv: None, score: -Score::INFINITE, alpha, moves: 0 };
-        while let Some(mv) = picker.next(&self.board, self.histories, rows) {
-            if Some(mv) == node.excluded || N::ROOT && !self.root.is_searched(mv) {
+        while let Some(dealt) = picker.next(&self.board, self.histories, rows) {
+            if Some(dealt.mv) == node.excluded || N::ROOT && !self.root.is_searched(dealt.mv) {
                 continue;
             }
             best.moves += 1;
-            let mv = self.candidate(rows, mv, best.moves, picker.is_good_noisy());
+            let mv = Candidate {
+                mv: dealt.mv,
+                number: best.moves,
+                is_quiet: dealt.mv.is_quiet(),
+                history: dealt.history,
+                is_good_noisy: picker.is_good_noisy(),
+            };
             if !N::ROOT && self.skip_move(node, &mv, best.score, &mut picker) {
                 continue;
             }

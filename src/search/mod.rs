@@ -73,7 +73,7 @@ use crate::types::{Move, Score};
 
 use corrections::LastRows;
 use history::{CONTINUATION_PLIES, ContinuationRow, ContinuationRows, Histories};
-use node::{Aborted, Candidate};
+use node::Aborted;
 use pv::PvTable;
 use report::Reporter;
 use root::RootMoves;
@@ -264,23 +264,5 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn last_rows(&self, ply: usize) -> LastRows {
         [1, 2, 4].map(|plies| self.stack.before(ply, plies).row)
-    }
-
-    /// What the histories say of a move.
-    #[inline]
-    fn candidate(
-        &self,
-        rows: ContinuationRows,
-        mv: Move,
-        number: usize,
-        is_good_noisy: bool,
-    ) -> Candidate {
-        let is_quiet = mv.is_quiet();
-        let history = if is_quiet {
-            self.histories.quiet(&self.board, rows).of(mv)
-        } else {
-            self.histories.noisy(&self.board, mv)
-        };
-        Candidate { mv, number, is_quiet, history, is_good_noisy }
     }
 }

@@ -122,7 +122,7 @@ pub(super) struct Candidate {
     /// Its number in the order of search, from 1.
     pub(super) number: usize,
     pub(super) is_quiet: bool,
-    /// What the histories say of it.
+    /// What the histories say of it; 0 of the table's move.
     pub(super) history: i32,
     /// Whether it is a capture or queen promotion that loses no material by exchanges, or little where its history is good.
     pub(super) is_good_noisy: bool,

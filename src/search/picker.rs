@@ -75,9 +75,19 @@ pub(super) struct MovePicker {
     moves: MoveList,
     /// Their keys.
     keys: ArrayVec<Key, 256>,
-    bad_noisy: ArrayVec<Move, 256>,
+    /// What the histories say of them.
+    histories: ArrayVec<i32, 256>,
+    bad_noisy: ArrayVec<Dealt, 256>,
     /// How many of these were dealt out.
     bad_dealt: usize,
+}
+
+/// A move, and what the histories say of it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dealt {
+    pub(super) mv: Move,
+    /// 0 for the table's move, which comes first and needs no praise.
+    pub(super) history: i32,
 }
 
 impl MovePicker {
@@ -91,6 +101,7 @@ impl MovePicker {
             tt_move,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
+            histories: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             bad_dealt: 0,
         }
@@ -122,21 +133,21 @@ impl MovePicker {
         board: &Board,
         histories: &Histories,
         rows: ContinuationRows,
-    ) -> Option<Move> {
+    ) -> Option<Dealt> {
         if self.stage == Stage::TtMove {
             self.stage = Stage::MakeNoisy;
-            return self.tt_move;
+            return self.tt_move.map(|mv| Dealt { mv, history: 0 });
         }
         if self.stage == Stage::MakeNoisy {
-            self.make(GenKind::Noisy, board, |mv| score_noisy(board, histories, mv));
+            self.make(GenKind::Noisy, board, |mv| (histories.noisy(board, mv), gain(board, mv)));
             self.stage = Stage::GoodNoisy;
         }
         if self.stage == Stage::GoodNoisy {
-            while let Some((mv, score)) = self.pick_best() {
-                if board.see_ge(mv, self.least_gain(score)) {
-                    return Some(mv);
+            while let Some((dealt, score)) = self.pick_best() {
+                if board.see_ge(dealt.mv, self.least_gain(score)) {
+                    return Some(dealt);
                 }
-                self.bad_noisy.push(mv);
+                self.bad_noisy.push(dealt);
             }
             self.stage = match self.range {
                 Range::Safe => Stage::Done,
@@ -147,22 +158,22 @@ impl MovePicker {
             if self.range == Range::All {
                 let quiet = histories.quiet(board, rows);
                 let checks = QuietChecks::new(board);
-                self.make(GenKind::Quiet, board, |mv| quiet.of(mv) + checks.bonus(mv));
+                self.make(GenKind::Quiet, board, |mv| (quiet.of(mv), checks.bonus(mv)));
             }
             self.stage = Stage::Quiet;
         }
         if self.stage == Stage::Quiet {
             if self.range == Range::All
-                && let Some((mv, _)) = self.pick_best()
+                && let Some((dealt, _)) = self.pick_best()
             {
-                return Some(mv);
+                return Some(dealt);
             }
             self.stage = Stage::BadNoisy;
         }
         if self.stage == Stage::BadNoisy {
-            if let Some(&mv) = self.bad_noisy.get(self.bad_dealt) {
+            if let Some(&dealt) = self.bad_noisy.get(self.bad_dealt) {
                 self.bad_dealt += 1;
-                return Some(mv);
+                return Some(dealt);
             }
             self.stage = Stage::Done;
         }
@@ -180,28 +191,32 @@ impl MovePicker {
         }
     }
 
-    /// Puts the moves of a kind, scored, in the place of those before. The table's move is dealt out already.
+    /// Puts the moves of a kind in the place of those before, ordered by the sum of what `judge` says of each: first what
+    /// the histories say, then what else there is. The table's move is dealt out already.
     #[inline]
-    fn make(&mut self, kind: GenKind, board: &Board, score: impl Fn(Move) -> i32) {
+    fn make(&mut self, kind: GenKind, board: &Board, judge: impl Fn(Move) -> (i32, i32)) {
         self.moves.clear();
         self.keys.clear();
+        self.histories.clear();
         board.generate(kind, &mut self.moves);
         for (index, &mv) in self.moves.iter().enumerate() {
+            let (history, rest) = judge(mv);
             let is_dealt = Some(mv) == self.tt_move;
-            self.keys.push(if is_dealt { DEALT } else { key(score(mv), index) });
+            self.keys.push(if is_dealt { DEALT } else { key(history + rest, index) });
+            self.histories.push(history);
         }
     }
 
     /// Takes the move with the highest score out of those to come, with this score; among equals the first generated.
     #[inline]
-    fn pick_best(&mut self) -> Option<(Move, i32)> {
+    fn pick_best(&mut self) -> Option<(Dealt, i32)> {
         let best = self.keys.iter().copied().fold(DEALT, Key::max);
         if best == DEALT {
             return None;
         }
         let index = index(best);
         self.keys[index] = DEALT;
-        Some((self.moves[index], score(best)))
+        Some((Dealt { mv: self.moves[index], history: self.histories[index] }, score(best)))
     }
 }
 
@@ -226,9 +241,9 @@ impl<'a> QuietChecks<'a> {
     }
 }
 
-/// Most valuable victim first; among equals what has done well.
+/// The most valuable victim comes first; among equals what has done well.
 #[inline]
-fn score_noisy(board: &Board, histories: &Histories, mv: Move) -> i32 {
+fn gain(board: &Board, mv: Move) -> i32 {
     let victim = board.victim(mv).map_or(0, |victim| see::value(victim).0);
     let promotion = match mv.promotion() {
         Some(PieceType::Queen) => see::value(PieceType::Queen).0,
@@ -236,7 +251,7 @@ fn score_noisy(board: &Board, histories: &Histories, mv: Move) -> i32 {
         Some(_) => -see::value(PieceType::Queen).0,
         None => 0,
     };
-    (victim + promotion) * params::noisy_victim_factor() + histories.noisy(board, mv)
+    (victim + promotion) * params::noisy_victim_factor()
 }
 
 #[cfg(test)]
@@ -248,7 +263,7 @@ mod tests {
 
     fn drain(picker: &mut MovePicker, board: &Board) -> Vec<Move> {
         let histories = Histories::new();
-        std::iter::from_fn(|| picker.next(board, &histories, ROWS)).collect()
+        std::iter::from_fn(|| picker.next(board, &histories, ROWS)).map(|dealt| dealt.mv).collect()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::Searcher;
 use super::alphabeta::refine;
 use super::node::{Aborted, NodeType, Window};
 use super::params;
-use super::picker::MovePicker;
+use super::picker::{Dealt, MovePicker};
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
@@ -68,7 +68,7 @@ impl Searcher<'_> {
         let mut alpha = window.alpha.max(best);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(&self.board, self.histories, rows) {
+        while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
             number += 1;
             if !best.is_loss() {
                 // An evasion that holds is enough: quiet ones without end would follow.
