@@ -117,7 +117,8 @@ impl Searcher<'_> {
     }
 
     /// The table's score, if it was searched as deeply and answers the question. A quiet move that fails high here again is
-    /// praised for it.
+    /// praised for it, by a part of [`history::bonus`]. Worth of the praise: see [`Histories`](history::Histories).
+    /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
     fn tt_cutoff<N: NodeType>(
         &mut self,
@@ -191,12 +192,13 @@ impl Searcher<'_> {
     }
 
     /// The evaluation with what is known of its errors, and the nearer to a draw the longer nothing has happened: what
-    /// fifty moves cannot win is not won.
+    /// fifty moves cannot win is not won. In hundredths of a pawn, for each ply of the halfmove clock.
+    /// Worth of the latter: see [`Histories`](history::Histories).
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
         let raw_eval = raw_eval?;
         let clock = i32::from(self.board.halfmove_clock());
-        let eval = raw_eval - Score(raw_eval.0 * clock / params::eval_clock());
+        let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
         let rows = self.last_rows(ply);
         Some((eval + self.histories.corrections.correction(&self.board, rows)).clamp_to_eval())
     }

@@ -109,6 +109,10 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
 }
 
 /// The statistics of one thread.
+///
+/// Worth of the pawn history, together with checks ordered early, praise for the table's move where it cuts off, and
+/// evaluations that fade with the halfmove clock: 12 ± 16 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md), which does
+/// not decide it.
 pub(super) struct Histories {
     /// Quiet moves: `[side]`, `[from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square,
     /// or entering one, is another matter than the same move in peace.
@@ -119,9 +123,6 @@ pub(super) struct Histories {
     continuation: Table<[Entry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
     /// Quiet moves with these pawns, on which plans depend: `[pawn key]`, then `[piece][to]`. Keys that agree in the low bits
     /// share a row.
-    ///
-    /// Worth, together with checks ordered early, praise for the table's move where it cuts off, and evaluations that fade
-    /// with the halfmove clock: 15 ± 13 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md).
     pawn: Table<PieceTo, PAWN_ROWS>,
     /// The errors of the evaluation.
     pub(super) corrections: Corrections,

@@ -6,7 +6,8 @@
 //! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` the threads' agreement on a move, `iir` internal
 //! iterative reduction, `rfp` reverse futility pruning, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move
 //! pruning, `fp` futility pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move reductions, `se`
-//! singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management.
+//! singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
+//! `order` the order of moves.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -123,6 +124,7 @@ tunables! {
     se_negative_cut: 2 in 0..=4, 1;
 
     order_check: 4000 in 0..=16000, 500;
+    order_check_see: 75 in 0..=200, 15; // what a check may lose by exchanges
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 

@@ -232,12 +232,15 @@ impl<'a> QuietChecks<'a> {
         Self { board, squares: board.checking_squares() }
     }
 
-    /// What a check adds to a move's score, if it does not lose a pawn: it forces an answer.
+    /// What a check adds to a move's score, in units of the histories, if it loses little by exchanges: it forces an answer.
+    /// Worth: see [`Histories`].
+    /// Source: <https://www.chessprogramming.org/Move_Ordering>
     #[inline]
     fn bonus(&self, mv: Move) -> i32 {
         let piece_type = self.board.moved_piece(mv).piece_type();
         let gives_check = self.squares[piece_type.index()].contains(mv.to());
-        if gives_check && self.board.see_ge(mv, Score(-75)) { params::order_check() } else { 0 }
+        let least_gain = Score(-params::order_check_see());
+        if gives_check && self.board.see_ge(mv, least_gain) { params::order_check() } else { 0 }
     }
 }
 
