@@ -4,9 +4,9 @@
 //! ±[`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
 //!
 //! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` the threads' agreement on a move, `iir` internal
-//! iterative reduction, `rfp` reverse futility pruning, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move
-//! pruning, `fp` futility pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move reductions, `se`
-//! singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
+//! iterative reduction, `rfp` reverse futility pruning, `razor` razoring, `probcut` ProbCut, `nmp` null-move pruning,
+//! `lmp` late move pruning, `fp` futility pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move
+//! reductions, `se` singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
 //! `order` the order of moves.
 
 #[cfg(feature = "tune")]
@@ -70,6 +70,10 @@ tunables! {
     rfp_margin: 75 in 40..=140, 5;
     rfp_improving: 65 in 0..=140, 5;
     rfp_blend_divisor: 3 in 1..=6, 1;
+
+    razor_max_depth: 3 in 0..=6, 1;
+    razor_base: 240 in 80..=500, 25;
+    razor_margin: 250 in 100..=500, 25; // for the square of the depth
 
     probcut_min_depth: 5 in 3..=10, 1;
     probcut_margin: 170 in 80..=320, 15;
