@@ -113,6 +113,13 @@ impl NodeContext {
     pub(super) fn in_check(&self) -> bool {
         self.static_eval.is_none()
     }
+
+    /// By how much corrections and the halfmove clock changed the evaluation, in hundredths of a pawn: the more, the less it
+    /// is to be trusted. 0 in check.
+    #[inline]
+    pub(super) fn correction(&self) -> i32 {
+        self.static_eval.zip(self.raw_eval).map_or(0, |(corrected, raw)| (corrected - raw).0.abs())
+    }
 }
 
 /// A move about to be searched.

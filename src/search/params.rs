@@ -114,6 +114,8 @@ tunables! {
     lmr_tt_pv: 1024 in 0..=2048, 80;
     lmr_gives_check: 1024 in 0..=2048, 80;
     lmr_noisy_tt_move: 512 in 0..=1536, 80;
+    lmr_pv: 512 in 0..=1536, 80;
+    lmr_correction: 6 in 0..=24, 2; // for each hundredth of a pawn
     lmr_child_cutoffs: 768 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 9 in 4..=24, 1;
