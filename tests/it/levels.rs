@@ -1,8 +1,10 @@
 //! Weaker play, as chess programs ask for it.
 
+use std::collections::HashMap;
+
 use tabia::board::Board;
 
-use crate::session::{Session, check_search};
+use crate::session::{Session, check_search, number_after, pv_of, run_with};
 
 /// The whole answer to `go` for the start position, but for what the clock says.
 fn answer(options: &[&str], go: &str) -> Vec<String> {
@@ -58,4 +60,67 @@ fn analysis_has_full_strength() {
     let strong = answer(&["MultiPV value 1"], "go depth 9");
     assert_eq!(answer(&options, "go depth 9"), strong);
     assert_ne!(answer(&options[..2], "go depth 9"), strong);
+}
+
+/// Positions after a few random moves.
+fn openings(count: usize) -> Vec<String> {
+    let (_, lines) = run_with(&[&format!("genfens {count} seed 1 book None"), "quit"]);
+    lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("info string genfens "))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What each move of a position is worth, in hundredths of a pawn: by a search of all of them with full strength. `None`
+/// where the game is as good as over.
+fn worth_of_moves(judge: &mut Session, fen: &str) -> Option<HashMap<String, i64>> {
+    judge.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes 2000000"));
+    let lines = judge.expect("bestmove");
+    let worth = |line: &String| {
+        let mate = if line.contains(" mate -") { -1000 } else { 1000 };
+        let score = number_after(line, "cp").unwrap_or(mate).clamp(-1000, 1000);
+        Some((pv_of(line).first()?.to_string(), score))
+    };
+    // A later depth replaces an earlier one.
+    let moves: HashMap<_, _> = lines.iter().filter_map(worth).collect();
+    (moves.len() > 1 && moves.values().max()?.abs() < 300).then_some(moves)
+}
+
+/// What a level loses for each move, in hundredths of a pawn.
+fn mean_loss(elo: u32, positions: &[(String, HashMap<String, i64>)]) -> f64 {
+    let mut player = Session::start_uci();
+    player.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value {elo}"));
+    let mut losses = Vec::new();
+    for seed in 0..3 {
+        player.send(&format!("setoption name Level Seed value {seed}"));
+        for (fen, worth) in positions {
+            player.send(&format!("position fen {fen}\ngo depth 100"));
+            let best = worth.values().max().expect("moves");
+            losses.push(best - worth[&player.best_move()]);
+        }
+    }
+    player.quit();
+    losses.iter().sum::<i64>() as f64 / losses.len() as f64
+}
+
+/// `cargo test --release -- --ignored --nocapture the_loss` prints what docs/levels.md shows.
+#[test]
+#[ignore = "some hundred million nodes"]
+#[expect(clippy::print_stdout, reason = "docs/levels.md has this table")]
+fn the_loss_for_each_move_falls_with_the_level() {
+    let mut judge = Session::start_uci();
+    judge.send("setoption name MultiPV value 256");
+    let positions: Vec<_> = openings(60)
+        .into_iter()
+        .filter_map(|fen| worth_of_moves(&mut judge, &fen).map(|worth| (fen, worth)))
+        .collect();
+    judge.quit();
+    let levels: Vec<u32> = (1000..=2500).step_by(250).collect();
+    let losses: Vec<_> = levels.iter().map(|&elo| mean_loss(elo, &positions)).collect();
+    for (elo, loss) in levels.iter().zip(&losses) {
+        println!("| {elo} | {loss:.1} |");
+    }
+    // Neighbours among the strongest differ by less than the judge errs.
+    assert!(losses.iter().zip(&losses[2..]).all(|(lower, higher)| lower > higher), "{losses:?}");
 }
