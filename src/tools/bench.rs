@@ -132,7 +132,7 @@ pub fn run(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let nodes = search(&mut pool, board, depth, stop);
+        let nodes = search(&mut pool, request(board, depth), stop);
         total += nodes;
         sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));
     }
@@ -145,11 +145,14 @@ pub fn run(
     Ok(total)
 }
 
-/// The nodes of one search to a depth.
-fn search(pool: &mut SearchPool, board: Board, depth: Depth, stop: &AtomicBool) -> u64 {
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+fn request(board: Board, depth: Depth) -> SearchRequest {
+    SearchRequest::new(board, Limits { depth: Some(depth), ..Limits::default() })
+}
+
+/// The nodes of one search.
+fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u64 {
     let (sender, events) = crossbeam_channel::unbounded();
-    let handle = pool.start(SearchRequest::new(board, limits), 0, sender);
+    let handle = pool.start(request, 0, sender);
     loop {
         match events.recv_timeout(STOP_POLL) {
             Ok((_, SearchEvent::Finished(outcome))) => return outcome.nodes,
@@ -165,6 +168,10 @@ fn search(pool: &mut SearchPool, board: Board, depth: Depth, stop: &AtomicBool) 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use crate::eval::Network;
+
     use super::*;
 
     #[test]
@@ -175,5 +182,21 @@ mod tests {
         keys.sort_unstable_by_key(|key| key.as_ref().ok().copied());
         keys.dedup_by_key(|key| key.as_ref().ok().copied());
         assert_eq!(keys.len(), POSITIONS.len());
+    }
+
+    /// Other builds and processors are shown to count the same by `.ci/run` and `tabia selftest`.
+    #[test]
+    #[ignore = "a whole bench with each kernel, half a minute"]
+    fn every_kernel_counts_the_signature() {
+        let stop = AtomicBool::new(false);
+        for network in Network::with_each_kernel() {
+            let network = Arc::new(network);
+            let mut pool = SearchPool::new(1);
+            let nodes = positions().map(|board| {
+                let network = Arc::clone(&network);
+                search(&mut pool, SearchRequest { network, ..request(board, DEFAULT_DEPTH) }, &stop)
+            });
+            assert_eq!(nodes.sum::<u64>(), SIGNATURE);
+        }
     }
 }
