@@ -112,7 +112,7 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
 ///
 /// Worth of the pawn history, together with checks ordered early, praise for the table's move where it cuts off, and
 /// evaluations that fade with the halfmove clock: 12 ± 16 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md), which does
-/// not decide it.
+/// not decide it; moves were searched with the histories of when they were ordered from then on, too.
 pub(super) struct Histories {
     /// Quiet moves: `[side]`, `[from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square,
     /// or entering one, is another matter than the same move in peace.
@@ -128,7 +128,7 @@ pub(super) struct Histories {
     pub(super) corrections: Corrections,
 }
 
-/// Few enough for the cache: 512 rows made every node 5 % slower (docs/performance.md).
+/// Few: with 512 rows a node took 5 % more time than without any, with 64 hardly any more (docs/performance.md).
 const PAWN_ROWS: usize = 128;
 
 impl Histories {

@@ -220,7 +220,7 @@ impl MovePicker {
     }
 }
 
-/// The quiet moves of a position that give check.
+/// The quiet moves that give check by the piece that moves; castling and discovered checks are not looked for.
 struct QuietChecks<'a> {
     board: &'a Board,
     squares: [Bitboard; PieceType::COUNT],
