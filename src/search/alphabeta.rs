@@ -160,7 +160,8 @@ impl Searcher<'_> {
         cut_node: bool,
     ) -> NodeContext {
         let raw_eval = self.raw_eval(tt);
-        let static_eval = self.static_eval(raw_eval, ply);
+        let correction = self.correction(ply);
+        let static_eval = self.static_eval(raw_eval, correction);
         self.stack.frame_mut(ply).static_eval = static_eval;
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
         let tt_move =
@@ -177,6 +178,7 @@ impl Searcher<'_> {
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
             raw_eval,
             static_eval,
+            correction: correction.abs(),
             eval: static_eval.map(|eval| refine(eval, tt)),
             improving: self.is_improving(static_eval, ply),
         }
@@ -191,16 +193,25 @@ impl Searcher<'_> {
         Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
     }
 
-    /// The evaluation with what is known of its errors, and the nearer to a draw the longer nothing has happened: what
-    /// fifty moves cannot win is not won. In hundredths of a pawn, for each ply of the halfmove clock.
-    /// Worth of the latter: see [`Histories`](history::Histories).
+    /// What is known of the errors of the position's evaluation, in hundredths of a pawn; 0 in check, where there is none.
     #[inline]
-    pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
+    pub(super) fn correction(&self, ply: usize) -> i32 {
+        if self.board.in_check() {
+            return 0;
+        }
+        self.histories.corrections.correction(&self.board, self.last_rows(ply))
+    }
+
+    /// The evaluation with what is known of its errors, in hundredths of a pawn. It fades, by an equal share of its value
+    /// for each ply of the halfmove clock: what fifty moves cannot win is not won.
+    /// Worth of the fading: see [`Histories`](history::Histories).
+    /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
+    #[inline]
+    pub(super) fn static_eval(&self, raw_eval: Option<Score>, correction: i32) -> Option<Score> {
         let raw_eval = raw_eval?;
         let clock = i32::from(self.board.halfmove_clock());
         let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
-        let rows = self.last_rows(ply);
-        Some((eval + self.histories.corrections.correction(&self.board, rows)).clamp_to_eval())
+        Some((eval + correction).clamp_to_eval())
     }
 
     /// Whether the evaluation is better than at the mover's last turn out of check.
@@ -448,6 +459,7 @@ fn mate_distance(window: Window, ply: usize) -> Option<Score> {
 
 /// The static evaluation, or the table's score if its bound shows the evaluation to be wrong: a search knows more than a
 /// look. Not by decisive scores, which are no evaluations. In hundredths of a pawn.
+/// Source: <https://www.chessprogramming.org/Transposition_Table>
 #[inline]
 pub(super) fn refine(eval: Score, tt: Option<TtEntry>) -> Score {
     match tt {

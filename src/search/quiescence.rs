@@ -1,5 +1,5 @@
-//! Quiescence search: captures, and in check all evasions, until nothing hangs, because the evaluation can only be
-//! trusted in quiet positions. Source: <https://www.chessprogramming.org/Quiescence_Search>
+//! Quiescence search: captures, and in check evasions until one holds, until nothing hangs, because the evaluation can
+//! only be trusted in quiet positions. Source: <https://www.chessprogramming.org/Quiescence_Search>
 
 use crate::board::see;
 use crate::types::{Bound, Move, Score};
@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return Ok(tt.score);
         }
         let raw_eval = self.raw_eval(tt);
-        let static_eval = self.static_eval(raw_eval, ply);
+        let static_eval = self.static_eval(raw_eval, self.correction(ply));
         self.stack.frame_mut(ply).static_eval = static_eval;
         // The side to move need not take: it may stand pat.
         let stand_pat = static_eval.map(|eval| refine(eval, tt));
@@ -71,8 +71,12 @@ impl Searcher<'_> {
         while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
             number += 1;
             if !best.is_loss() {
-                // An evasion that holds is enough: quiet ones without end would follow.
+                // An evasion that holds is enough: quiet ones without end would follow. The first of them was
+                // dealt already.
                 picker.skip_quiets();
+                if mv.is_quiet() {
+                    continue;
+                }
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::DRAW) {
                     continue;
                 }

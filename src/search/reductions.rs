@@ -61,7 +61,7 @@ impl Searcher<'_> {
         if N::PV {
             reduction -= params::lmr_pv();
         }
-        reduction -= node.correction() * params::lmr_correction();
+        reduction -= node.correction * params::lmr_correction();
         if self.board.in_check() {
             reduction -= params::lmr_gives_check();
         }

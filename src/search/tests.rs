@@ -47,7 +47,8 @@ fn after<T>(
 /// The context of a node that the singular search applies to: the root's position as if it were one ply deep.
 fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let raw_eval = searcher.raw_eval(Some(tt));
-    let static_eval = searcher.static_eval(raw_eval, 1);
+    let correction = searcher.correction(1);
+    let static_eval = searcher.static_eval(raw_eval, correction);
     NodeContext {
         ply: 1,
         depth: 8,
@@ -60,6 +61,7 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         tt_pv: false,
         raw_eval,
         static_eval,
+        correction: correction.abs(),
         eval: static_eval,
         improving: false,
     }
@@ -71,18 +73,16 @@ fn a_search_without_a_move_leaves_no_trace_on_its_node() {
     let tt = TranspositionTable::new(1).expect("one MiB is there");
     after_search(&board, 8, tt, |searcher| {
         let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.key(), 1, 5);
-        let correction =
-            |searcher: &Searcher| searcher.static_eval(Some(Score::DRAW), 1).expect("no check");
         let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
         let node = node(searcher, tt);
         searcher.stack.frame_mut(1).static_eval = node.static_eval;
         let line = searcher.pv.line(1).clone();
-        let before = (probe(searcher), correction(searcher), searcher.nodes);
+        let before = (probe(searcher), searcher.correction(1), searcher.nodes);
         let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
         assert!(matches!(verdict, ControlFlow::Continue(-2..=3)));
         assert!(searcher.nodes > before.2, "the other moves were searched");
         assert_eq!(probe(searcher), before.0);
-        assert_eq!(correction(searcher), before.1);
+        assert_eq!(searcher.correction(1), before.1);
         assert_eq!(searcher.stack.frame(1).static_eval, node.static_eval);
         assert_eq!(*searcher.pv.line(1), line);
         assert_eq!(searcher.board.key(), board.key());
