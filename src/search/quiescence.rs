@@ -71,12 +71,6 @@ impl Searcher<'_> {
         while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
             number += 1;
             if !best.is_loss() {
-                // An evasion that holds is enough: quiet ones without end would follow. The first of them was
-                // dealt already.
-                picker.skip_quiets();
-                if mv.is_quiet() {
-                    continue;
-                }
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::DRAW) {
                     continue;
                 }
@@ -90,6 +84,10 @@ impl Searcher<'_> {
             self.unmake_move();
             if score > best {
                 best = score;
+                if !best.is_loss() {
+                    // An evasion that holds is enough: quiet ones without end would follow.
+                    picker.skip_quiets();
+                }
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
