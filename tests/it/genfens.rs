@@ -8,7 +8,7 @@ use tabia::board::Board;
 use crate::session::{Session, run_with, scratch};
 
 /// The positions of a call: `wishes` is the first argument.
-fn positions(wishes: &str) -> Vec<String> {
+pub(crate) fn positions(wishes: &str) -> Vec<String> {
     let (ok, lines) = run_with(&[wishes, "quit"]);
     assert!(ok, "{lines:?}");
     let fen = |line: &String| line.strip_prefix("info string genfens ").map(str::to_owned);

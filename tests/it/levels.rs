@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use tabia::board::Board;
 
-use crate::session::{Session, check_search, number_after, pv_of, run_with};
+use crate::genfens;
+use crate::session::{Session, check_search, number_after, pv_of};
 
 /// The whole answer to `go` for the start position, but for what the clock says.
 fn answer(options: &[&str], go: &str) -> Vec<String> {
@@ -62,16 +63,6 @@ fn analysis_has_full_strength() {
     assert_ne!(answer(&options[..2], "go depth 9"), strong);
 }
 
-/// Positions after a few random moves.
-fn openings(count: usize) -> Vec<String> {
-    let (_, lines) = run_with(&[&format!("genfens {count} seed 1 book None"), "quit"]);
-    lines
-        .iter()
-        .filter_map(|line| line.strip_prefix("info string genfens "))
-        .map(str::to_owned)
-        .collect()
-}
-
 /// What each move of a position is worth, in hundredths of a pawn: by a search of all of them with full strength. `None`
 /// where the game is as good as over.
 fn worth_of_moves(judge: &mut Session, fen: &str) -> Option<HashMap<String, i64>> {
@@ -111,7 +102,7 @@ fn mean_loss(elo: u32, positions: &[(String, HashMap<String, i64>)]) -> f64 {
 fn the_loss_for_each_move_falls_with_the_level() {
     let mut judge = Session::start_uci();
     judge.send("setoption name MultiPV value 256");
-    let positions: Vec<_> = openings(60)
+    let positions: Vec<_> = genfens::positions("genfens 60 seed 1 book None")
         .into_iter()
         .filter_map(|fen| worth_of_moves(&mut judge, &fen).map(|worth| (fen, worth)))
         .collect();
