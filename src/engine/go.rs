@@ -32,25 +32,24 @@ impl Engine {
         } else {
             self.level.prepare(&self.board, &mut limits, &mut options)
         };
-        self.known = RootKnowledge::default();
         // Who asks for several lines wants to see the worse moves too.
-        if options.multi_pv == 1 {
-            self.known =
-                RootKnowledge::of(&self.board, &options.tablebases, &mut limits.search_moves);
-        }
-        let endless = limits.infinite || limits.ponder;
+        let is_analysis = self.analyse_mode || limits.infinite || limits.mate.is_some();
+        let is_played = !is_analysis && options.multi_pv == 1;
+        self.known = RootKnowledge::prepare(&self.board, is_played, &mut limits, &mut options);
+        let (infinite, pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         let request = SearchRequest {
             board: self.board.clone(),
             network: self.network.clone(),
             limits,
+            root_results: self.known.results.clone(),
             options,
             // What waits in the queue loses no time while something else runs.
             start: received.max(self.free_since),
         };
         let pool = weak.unwrap_or(&mut self.pool);
         let handle = pool.start(request, self.generation, self.event_sender.clone());
-        self.activity = Activity::Search { handle, endless };
+        self.activity = Activity::Search { handle, infinite, pondering };
     }
 
     /// The legal moves among these, empty for no restriction. `None` when no move at all may be searched.

@@ -79,8 +79,10 @@ enum Activity {
     Idle,
     Search {
         handle: SearchHandle,
-        /// Whether only a command ends it.
-        endless: bool,
+        /// Whether only `stop` ends it.
+        infinite: bool,
+        /// Whether it goes on until `ponderhit` at least.
+        pondering: bool,
     },
     /// There was nothing to search, but the answer is not due before `stop`, or before `ponderhit` if it is awaited.
     Answered {
@@ -216,7 +218,9 @@ impl Engine {
         let has = |wanted: fn(&Command) -> bool| self.queue.iter().any(wanted);
         let endless = matches!(
             self.activity,
-            Activity::Search { endless: true, .. } | Activity::Answered { .. }
+            Activity::Search { infinite: true, .. }
+                | Activity::Search { pondering: true, .. }
+                | Activity::Answered { .. }
         );
         has(|command| matches!(command, Command::Quit))
             && (endless || !has(|command| matches!(command, Command::Wait)))
@@ -224,8 +228,11 @@ impl Engine {
 
     /// Passes `stop` or `ponderhit` on to what runs.
     fn interrupt(&mut self, command: &Command) {
-        match (&self.activity, command) {
-            (Activity::Search { handle, .. }, Command::PonderHit) => handle.ponder_hit(),
+        match (&mut self.activity, command) {
+            (Activity::Search { handle, pondering, .. }, Command::PonderHit) => {
+                handle.ponder_hit();
+                *pondering = false;
+            }
             (Activity::Answered { pondering: true }, Command::PonderHit) => self.end_search(),
             (_, Command::PonderHit) | (Activity::Idle, _) => {}
             (Activity::Job(job), _) => job.stop(),
@@ -261,6 +268,7 @@ impl Engine {
             }
             SearchEvent::Finished(outcome) => {
                 self.become_idle();
+                self.report_table_troubles();
                 let (mut best, mut ponder) = (outcome.best, outcome.ponder);
                 if let Some(line) = self.level.choose() {
                     (best, ponder) = (line.pv.first().copied(), line.pv.get(1).copied());

@@ -1,39 +1,47 @@
-//! The user's tablebases: at the root they choose the moves that are searched at all.
+//! The user's tablebases: at the root they say what each move leads to.
 
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::engine::protocol::{Quoted, Reply};
-use crate::search::{Info, TablebaseOptions};
-use crate::tablebase::{RootMoves, Tablebases, Wdl};
+use crate::search::{Info, Limits, SearchOptions, TablebaseOptions};
+use crate::tablebase::{KnownMove, Tablebases, Troubles, Wdl, best_moves};
 use crate::types::{Move, Score};
 
-/// What the tables say of the position that is searched.
+/// What the tables say of the root's moves.
 #[derive(Default)]
 pub(super) struct RootKnowledge {
-    wdl: Option<Wdl>,
-    probes: u64,
+    /// The wanted moves with their results; empty where the tables do not know them all.
+    pub(super) results: Vec<(Move, Wdl)>,
 }
 
 impl RootKnowledge {
-    /// Looks up the position, and where the tables know it, leaves of the wanted moves (empty: of all) only the best.
-    pub(super) fn of(board: &Board, options: &TablebaseOptions, wanted: &mut Vec<Move>) -> Self {
-        if !options.tables.may_have(board, options.most_pieces) {
-            return Self::default();
+    /// Looks up the position and prepares the search of it: one for a move to play gets only the best moves, so that
+    /// what is won is won in the end; any other looks at all of them. Where no table can add to what is known, and
+    /// where a mate is asked for, of which tables know nothing, they rest during the search.
+    pub(super) fn prepare(
+        board: &Board,
+        is_played: bool,
+        limits: &mut Limits,
+        options: &mut SearchOptions,
+    ) -> Self {
+        let known = look_up(board, limits, &options.tablebases);
+        let has_distances = known.iter().any(|known| known.dtz.is_some());
+        if has_distances || limits.mate.is_some() {
+            options.tablebases = TablebaseOptions::default();
         }
-        let legal = board.legal_moves();
-        let moves = if wanted.is_empty() { &legal[..] } else { &wanted[..] };
-        let found = options.tables.best_moves(board, moves, options.fifty_moves);
-        let Some(RootMoves { best, wdl, probes }) = found else { return Self::default() };
-        *wanted = best;
-        Self { wdl: Some(wdl), probes }
+        if is_played && !known.is_empty() {
+            limits.search_moves = best_moves(&known);
+        }
+        Self { results: known.iter().map(|known| (known.mv, known.wdl)).collect() }
     }
 
     /// Puts the known result in the place of a score that the search only guesses; a mate it has found is exact.
     pub(super) fn add_to(&self, mut info: Info) -> Info {
-        info.tb_hits += self.probes;
-        if let Some(wdl) = self.wdl.filter(|_| !info.score.is_mate()) {
+        info.tb_hits += self.results.len() as u64;
+        let result = self.results.iter().find(|(mv, _)| Some(mv) == info.pv.first());
+        if let Some((_, wdl)) = result.filter(|_| !info.score.is_mate()) {
             info.score = match wdl {
                 Wdl::Win => info.score.max(Score::tablebase_win_in(1)),
                 Wdl::Loss => info.score.min(-Score::tablebase_win_in(1)),
@@ -42,6 +50,16 @@ impl RootKnowledge {
         }
         info
     }
+}
+
+/// What the tables say of the moves to be searched, nothing where they do not know them all.
+fn look_up(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Vec<KnownMove> {
+    if !options.tables.may_have(board, options.most_pieces) {
+        return Vec::new();
+    }
+    let legal = board.legal_moves();
+    let wanted = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
+    options.tables.known_moves(board, wanted, options.fifty_moves).unwrap_or_default()
 }
 
 impl Engine {
@@ -65,17 +83,28 @@ impl Engine {
         self.note(format!("SyzygyPath: {inventory}"));
     }
 
+    /// Tells of tables that could not be read since the last time.
+    pub(super) fn report_table_troubles(&mut self) {
+        let Troubles { count, first } = self.search_options.tablebases.tables.take_troubles();
+        match count {
+            0 => {}
+            1 => self.fail(format!("SyzygyPath: {first}")),
+            _ => self.fail(format!("SyzygyPath: {first}, and {} more times", count - 1)),
+        }
+    }
+
     /// Shows what the tables say of the position and of its moves.
-    pub(super) fn show_tables(&self) {
+    pub(super) fn show_tables(&mut self) {
         let mut board = self.board.clone();
-        let tables = &self.search_options.tablebases.tables;
-        self.reply(Reply::Line(describe(tables, &mut board)));
+        let tables = Arc::clone(&self.search_options.tablebases.tables);
+        self.reply(Reply::Line(describe(&tables, &mut board)));
         for mv in board.legal_moves() {
             board.make_move(mv);
-            let after = describe(tables, &mut board);
+            let after = describe(&tables, &mut board);
             board.unmake_move();
             self.reply(Reply::Line(format!("{} then {after}", mv.display(self.chess960))));
         }
+        self.report_table_troubles();
     }
 }
 

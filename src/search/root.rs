@@ -1,5 +1,8 @@
 //! The root's moves, and the lines found for them.
 
+use std::cmp::Reverse;
+
+use crate::tablebase::Wdl;
 use crate::types::{Depth, Move, MoveList, Score};
 
 use super::node::Window;
@@ -21,9 +24,12 @@ impl ScoredLine {
     }
 }
 
-/// A move that may be played, and the nodes spent on it in the whole search.
+/// A move that may be played.
 struct RootMove {
     mv: Move,
+    /// What it leads to for certain; a draw where nothing is known.
+    result: Wdl,
+    /// The nodes spent on it in the whole search.
     nodes: u64,
 }
 
@@ -34,6 +40,8 @@ pub(super) struct RootMoves {
     is_complete: bool,
     /// The depth being searched.
     depth: Depth,
+    /// The best result of a move that is not found yet; only such moves are searched.
+    result: Wdl,
     /// The best lines, best first, of the last depth that was completed.
     lines: Vec<ScoredLine>,
     /// The lines already found at the depth being searched. Their first moves are left out of the search for the next.
@@ -45,16 +53,22 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The legal moves among `wanted`, or all where that leaves none.
-    pub(super) fn new(legal: &MoveList, wanted: &[Move]) -> Self {
+    /// The legal moves among `wanted`, or all where that leaves none, with their results where they are known.
+    pub(super) fn new(legal: &MoveList, wanted: &[Move], known: &[(Move, Wdl)]) -> Self {
         let mut moves: Vec<_> = legal.iter().copied().filter(|mv| wanted.contains(mv)).collect();
         if moves.is_empty() {
             moves.extend(legal);
         }
+        let result =
+            |mv| known.iter().find(|known| known.0 == mv).map_or(Wdl::Draw, |known| known.1);
         Self {
             is_complete: moves.len() == legal.len(),
-            moves: moves.into_iter().map(|mv| RootMove { mv, nodes: 0 }).collect(),
+            moves: moves
+                .into_iter()
+                .map(|mv| RootMove { mv, result: result(mv), nodes: 0 })
+                .collect(),
             depth: 0,
+            result: Wdl::Draw,
             lines: Vec::new(),
             found: Vec::new(),
             candidate: None,
@@ -92,8 +106,11 @@ impl RootMoves {
 
     /// Whether a move is to be searched for the present line.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
-        self.moves.iter().any(|root_move| root_move.mv == mv)
-            && self.found.iter().all(|line| line.best() != mv)
+        self.moves.iter().any(|own| own.mv == mv && own.result == self.result) && !self.is_found(mv)
+    }
+
+    fn is_found(&self, mv: Move) -> bool {
+        self.found.iter().any(|line| line.best() == mv)
     }
 
     /// Whether no move is left out, so that the root's score is the position's.
@@ -111,6 +128,8 @@ impl RootMoves {
     pub(super) fn begin_window(&mut self, depth: Depth) {
         self.depth = depth;
         self.candidate = None;
+        let open = self.moves.iter().filter(|own| !self.is_found(own.mv));
+        self.result = open.map(|own| own.result).max().unwrap_or(Wdl::Draw);
     }
 
     /// No move holds even the lower bound of the window, nor the one that was too good for the window before.
@@ -147,7 +166,9 @@ impl RootMoves {
     pub(super) fn finish_depth(&mut self) {
         self.lines.clear();
         self.lines.append(&mut self.found);
-        self.lines.sort_by_key(|line| -line.score.0);
+        let result =
+            |mv| self.moves.iter().find(|own| own.mv == mv).map_or(Wdl::Draw, |own| own.result);
+        self.lines.sort_by_key(|line| (Reverse(result(line.best())), -line.score.0));
     }
 
     /// Makes this the only line of the last depth.
@@ -189,7 +210,7 @@ mod tests {
     /// The root of the start position after a line that was too good for its window, at depth 5.
     fn failed_high(score: Score) -> RootMoves {
         let legal = Board::startpos().legal_moves();
-        let mut root = RootMoves::new(&legal, &[]);
+        let mut root = RootMoves::new(&legal, &[], &[]);
         root.begin_window(5);
         let line = Line::from_iter(legal.get(7).copied());
         root.improve(Window::above(Score(20)), score, 9, &line);
@@ -208,7 +229,7 @@ mod tests {
 
     #[test]
     fn there_is_a_line_at_any_price_or_none() {
-        let root = || RootMoves::new(&Board::startpos().legal_moves(), &[]);
+        let root = || RootMoves::new(&Board::startpos().legal_moves(), &[], &[]);
         let mut answering = root();
         assert!(answering.abandon_depth(true, Some(Score(13))));
         assert_eq!(answering.lines()[0].score, Score(13));

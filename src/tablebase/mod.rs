@@ -24,14 +24,14 @@ mod squares;
 mod table;
 
 pub use bytes::TableError;
-pub use root::RootMoves;
+pub use root::{KnownMove, best_moves};
 
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
 use std::ops::Neg;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::board::Board;
 use crate::types::CastlingRights;
@@ -80,6 +80,16 @@ impl Neg for Wdl {
 pub struct Tablebases {
     tables: HashMap<Material, Entry>,
     largest: usize,
+    troubles: Mutex<Troubles>,
+}
+
+/// What went wrong with tables that had been found good.
+#[derive(Default)]
+pub struct Troubles {
+    /// How often something did.
+    pub count: u64,
+    /// What it was the first time.
+    pub first: String,
 }
 
 /// The two tables of some material.
@@ -182,11 +192,25 @@ impl Tablebases {
         let open = || match Table::open(&lazy.path, material, kind) {
             Ok(table) => Some(table),
             Err(error) => {
-                log::warn!("{}: {error}", lazy.path.display());
+                self.note_trouble(format!("{}: {error}", lazy.path.display()));
                 None
             }
         };
         lazy.table.get_or_init(open).as_ref()
+    }
+
+    fn note_trouble(&self, trouble: String) {
+        log::warn!("tablebases: {trouble}");
+        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        troubles.count += 1;
+        if troubles.count == 1 {
+            troubles.first = trouble;
+        }
+    }
+
+    /// What went wrong since the last time this was asked.
+    pub fn take_troubles(&self) -> Troubles {
+        std::mem::take(&mut self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

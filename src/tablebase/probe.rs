@@ -72,7 +72,7 @@ impl Tablebases {
             return Some(Wdl::Draw);
         }
         let table = self.table(board, Kind::Wdl)?;
-        table.wdl(board).map_err(|error| report(board, &error)).ok()
+        table.wdl(board).map_err(|error| self.report(board, &error)).ok()
     }
 
     fn dtz(&self, board: &mut Board) -> Option<i32> {
@@ -85,7 +85,7 @@ impl Tablebases {
             return Some(before_zeroing(wdl));
         }
         let table = self.table(board, Kind::Dtz)?;
-        match table.dtz(board, wdl).map_err(|error| report(board, &error)).ok()? {
+        match table.dtz(board, wdl).map_err(|error| self.report(board, &error)).ok()? {
             Dtz::Plies(plies) => Some(before_zeroing(wdl) + sign(wdl) * (plies - 1)),
             Dtz::OtherSide => self.dtz_of_moves(board, wdl),
         }
@@ -119,11 +119,12 @@ impl Tablebases {
         board.unmake_move();
         plies
     }
-}
 
-/// A table that is damaged here may be good elsewhere; the position counts as unknown.
-fn report(board: &Board, error: &TableError) {
-    log::warn!("tablebase: {error} at {}", board.fen(crate::board::FenStyle::Standard));
+    /// A table that is damaged here may be good elsewhere; the position counts as unknown.
+    fn report(&self, board: &Board, error: &TableError) {
+        let fen = board.fen(crate::board::FenStyle::Standard);
+        self.note_trouble(format!("{error} at {fen}"));
+    }
 }
 
 /// Whether a move resets the fifty-move counter.

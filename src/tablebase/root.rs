@@ -7,53 +7,76 @@ use crate::types::Move;
 /// From so many plies without capture or pawn move on, a game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// What the tables say of the moves at the root.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RootMoves {
-    /// The moves that keep the result; of a win, those that get on with it fastest, so that it is won in the end.
-    pub best: Vec<Move>,
-    /// The result that they keep, the game's counter considered.
+/// What the tables say of a move at the root, for the side that plays it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct KnownMove {
+    /// The move.
+    pub mv: Move,
+    /// The result it leads to; with its distance known, the game's counter is considered.
     pub wdl: Wdl,
-    /// How many moves were looked up.
-    pub probes: u64,
+    /// Plies to the next capture or pawn move that keeps the result, as [`Tablebases::probe_dtz`] counts them, or
+    /// `None` where only the results are known.
+    pub dtz: Option<i32>,
+}
+
+/// The moves that keep the best result; of a win, those that get on with it fastest, so that it is won in the end.
+pub fn best_moves(known: &[KnownMove]) -> Vec<Move> {
+    let rank = |known: &KnownMove| (known.wdl, -known.dtz.unwrap_or(0));
+    let best = known.iter().map(rank).max();
+    known.iter().filter(|known| Some(rank(known)) == best).map(|known| known.mv).collect()
 }
 
 impl Tablebases {
-    /// The best of these moves by distance, the game's counter and repetitions considered; with `fifty_moves` false as if
-    /// there were no fifty-move rule. `None` if a table is missing or damaged: then all moves are equal.
-    pub fn best_moves(
+    /// The results of these moves, the game's counter and repetitions considered; with `fifty_moves` false as if there
+    /// were no fifty-move rule. Where a DTZ table is missing or damaged, they come without distances and counter;
+    /// `None` where a WDL table is, too.
+    pub fn known_moves(
         &self,
         board: &Board,
         moves: &[Move],
         fifty_moves: bool,
-    ) -> Option<RootMoves> {
+    ) -> Option<Vec<KnownMove>> {
         let mut board = board.clone();
-        let mut ranked = Vec::new();
-        for &mv in moves {
-            ranked.push((self.rank(&mut board, mv, fifty_moves)?, mv));
-        }
-        let rank = ranked.iter().map(|&(rank, _)| rank).max()?;
-        let best = ranked.iter().filter(|(own, _)| *own == rank).map(|&(_, mv)| mv).collect();
-        Some(RootMoves { best, wdl: rank.0, probes: moves.len() as u64 })
+        let mut all = |by: fn(&Self, &mut Board, Move, bool) -> Option<KnownMove>| {
+            moves.iter().map(|&mv| by(self, &mut board, mv, fifty_moves)).collect::<Option<_>>()
+        };
+        all(Self::by_distance).or_else(|| all(Self::by_result))
     }
 
-    /// The better a move, the higher: first the result, then sooner for wins and later for losses.
-    fn rank(&self, board: &mut Board, mv: Move, fifty_moves: bool) -> Option<(Wdl, i32)> {
+    fn by_distance(&self, board: &mut Board, mv: Move, fifty_moves: bool) -> Option<KnownMove> {
         board.make_move(mv);
-        let is_over = board.is_threefold() || fifty_moves && board.is_fifty_move_draw();
+        let is_over = is_drawn(board, fifty_moves);
         let clock = i32::from(board.halfmove_clock());
         board.unmake_move();
-        let plies = if is_over { 0 } else { self.dtz_after(board, mv)? };
+        let dtz = if is_over { 0 } else { self.dtz_after(board, mv)? };
         // The counter runs from before the move on, unless the move resets it.
         let before = if clock == 0 { 0 } else { clock - 1 };
-        let is_in_time = !fifty_moves || plies.abs() + before <= FIFTY_MOVES;
-        let result = match (plies.signum(), is_in_time) {
+        let is_in_time = !fifty_moves || dtz.abs() + before <= FIFTY_MOVES;
+        let wdl = match (dtz.signum(), is_in_time) {
             (0, _) => Wdl::Draw,
             (1, true) => Wdl::Win,
             (1, false) => Wdl::CursedWin,
             (_, true) => Wdl::Loss,
             (_, false) => Wdl::BlessedLoss,
         };
-        Some((result, -plies))
+        Some(KnownMove { mv, wdl, dtz: Some(dtz) })
     }
+
+    fn by_result(&self, board: &mut Board, mv: Move, fifty_moves: bool) -> Option<KnownMove> {
+        board.make_move(mv);
+        let wdl =
+            if is_drawn(board, fifty_moves) { Some(Wdl::Draw) } else { self.probe_wdl(board) };
+        board.unmake_move();
+        let wdl = match -wdl? {
+            Wdl::CursedWin if !fifty_moves => Wdl::Win,
+            Wdl::BlessedLoss if !fifty_moves => Wdl::Loss,
+            wdl => wdl,
+        };
+        Some(KnownMove { mv, wdl, dtz: None })
+    }
+}
+
+/// Whether the game is over by one of the rules about drawn games that tables know nothing of.
+fn is_drawn(board: &Board, fifty_moves: bool) -> bool {
+    board.is_threefold() || fifty_moves && board.is_fifty_move_draw()
 }

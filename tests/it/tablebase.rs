@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tabia::board::Board;
-use tabia::tablebase::{Tablebases, Wdl};
+use tabia::tablebase::{KnownMove, Tablebases, Wdl, best_moves};
 
-use crate::session::{Session, number_after, scratch};
+use crate::session::{Session, best_move_of, check_search, number_after, pv_of, scratch};
 use crate::support::{Dice, folder_beside};
 
 fn folder() -> Option<PathBuf> {
@@ -96,8 +96,9 @@ fn won_games_are_won_within_the_distance() {
             let mut left = tables.probe_dtz(&mut board).unwrap() + 1;
             while board.has_legal_move() {
                 assert!(left > 0 && !board.is_fifty_move_draw(), "{fen}");
-                let found = tables.best_moves(&board, &board.legal_moves(), true).unwrap();
-                let mv = found.best[dice.below(found.best.len())];
+                let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
+                let best = best_moves(&known);
+                let mv = best[dice.below(best.len())];
                 board.make_move(mv);
                 left -= 1;
                 if board.halfmove_clock() == 0 {
@@ -117,12 +118,103 @@ fn a_win_that_comes_too_late_is_a_draw() {
     let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 1";
     let board = Board::from_fen(late).unwrap();
     let legal = board.legal_moves();
-    let strict = tables.best_moves(&board, &legal, true).unwrap();
-    let loose = tables.best_moves(&board, &legal, false).unwrap();
+    let strict = tables.known_moves(&board, &legal, true).unwrap();
+    let loose = tables.known_moves(&board, &legal, false).unwrap();
     // With or without the rule the fastest way is tried.
-    assert_eq!(strict.best, loose.best);
-    assert_eq!((strict.wdl, loose.wdl), (Wdl::CursedWin, Wdl::Win));
-    assert_eq!(strict.probes, legal.len() as u64);
+    assert_eq!(best_moves(&strict), best_moves(&loose));
+    let result = |known: &[KnownMove]| known.iter().map(|known| known.wdl).max().unwrap();
+    assert_eq!((result(&strict), result(&loose)), (Wdl::CursedWin, Wdl::Win));
+    assert_eq!(strict.len(), legal.len());
+}
+
+/// The scores of the lines of the last depth, best first, with their first moves.
+fn last_lines(lines: &[String]) -> Vec<(String, i64)> {
+    let depth = lines.iter().filter_map(|line| number_after(line, "depth")).max();
+    let of_depth = lines.iter().filter(|line| number_after(line, "depth") == depth);
+    of_depth
+        .map(|line| {
+            let mate = number_after(line, "mate").map(|moves| moves.signum() * 30_000 - moves);
+            (pv_of(line)[0].to_owned(), mate.or(number_after(line, "cp")).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn analysis_sees_mates_and_all_moves() {
+    let Some(folder) = folder() else { return };
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    session.until_ready();
+    // The pawn's move is the shortest way for the tables, and mate is two moves away.
+    let fen = "7k/8/5K2/8/8/8/QP6/8 w - - 0 1";
+    let board = Board::from_fen(fen).unwrap();
+    session.send(&format!("position fen {fen}\ngo mate 2"));
+    let lines = session.expect("bestmove");
+    check_search(&board, &lines);
+    assert_eq!(number_after(&lines[lines.len() - 2], "mate"), Some(2), "{lines:?}");
+
+    // Each move has the score that the tables know, and the better result comes first.
+    let tables = open(&folder);
+    session.send("setoption name MultiPV value 50");
+    for fen in ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "8/8/8/8/8/1k6/1p6/1K1N4 w - - 0 1"] {
+        let mut board = Board::from_fen(fen).unwrap();
+        session.send(&format!("position fen {fen}\ngo depth 6"));
+        let lines = session.expect("bestmove");
+        check_search(&board, &lines);
+        let found = last_lines(&lines);
+        assert_eq!(found.len(), board.legal_moves().len(), "{lines:?}");
+        assert!(found.is_sorted_by(|a, b| a.1 >= b.1), "{found:?}");
+        for (mv, score) in found {
+            board.make_move(board.parse_move(&mv).unwrap());
+            let known = match -tables.probe_wdl(&mut board).unwrap() {
+                Wdl::Win => 19_999..=30_000,
+                Wdl::Loss => -30_000..=-19_999,
+                _ => 0..=0,
+            };
+            board.unmake_move();
+            assert!(known.contains(&score), "{fen}: {mv} {score}");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn without_distances_the_results_are_kept() {
+    let Some(from) = folder() else { return };
+    let folder =
+        copies(&from, "tables without distances", &["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"]);
+    for file in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|extension| extension == "rtbz") {
+            fs::remove_file(file).unwrap();
+        }
+    }
+    let tables = open(&folder);
+    // Only the king's moves in front of the pawn win.
+    let board = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
+    assert!(known.iter().all(|known| known.dtz.is_none()));
+    let best = best_moves(&known);
+    assert_eq!(best, ["e1d2", "e1f2"].map(|mv| board.parse_move(mv).unwrap()));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn tables_that_vanish_are_named() {
+    let Some(from) = folder() else { return };
+    let folder = copies(&from, "tables that vanish", &["KQvK"]);
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    session.until_ready();
+    fs::remove_dir_all(&folder).unwrap();
+    session.send("position fen 8/8/8/3k4/8/8/8/K5Q1 w - - 0 1\ngo depth 2");
+    let lines = session.expect("bestmove");
+    let told = |line: &&String| line.contains("error: SyzygyPath") && line.contains("KQvK.rtb");
+    assert_eq!(lines.iter().filter(told).count(), 1, "{lines:?}");
+    // Once is enough.
+    session.send("go depth 2");
+    let lines = session.expect("bestmove");
+    assert_eq!(lines.iter().filter(told).count(), 0, "{lines:?}");
+    session.quit();
 }
 
 /// A folder with copies of some tables.
@@ -201,7 +293,7 @@ fn tables_are_counted_honestly_and_may_vanish() {
     fs::remove_dir_all(&two).unwrap();
     let mut other = Board::from_fen("7k/8/6K1/8/8/8/8/5R2 w - - 0 1").unwrap();
     assert_eq!(tables.probe_wdl(&mut other), None);
-    assert_eq!(tables.best_moves(&other, &other.legal_moves(), true), None);
+    assert_eq!(tables.known_moves(&other, &other.legal_moves(), true), None);
 }
 
 #[test]
@@ -221,15 +313,20 @@ fn the_program_plays_what_the_tables_say() {
         }
         let shredder = board.fen(tabia::board::FenStyle::Shredder);
         session.send(&format!("position fen {shredder}\ngo nodes 1000"));
-        let mv = session.best_move();
-        board.make_move(board.parse_move(&mv).unwrap());
+        let lines = session.expect("bestmove");
+        check_search(&board, &lines);
+        board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
     }
     assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
-    // One capture away from four pieces: the score is that of the tables, one ply further.
-    session.send("ucinewgame\nposition fen 8/8/5k2/8/8/2p5/8/KQ1Q4 w - - 0 1\ngo depth 12");
+    // One capture away from four pieces, with bishop and knight: 20000 less a ply.
+    let board = Board::from_fen("8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1").unwrap();
+    let five = board.fen(tabia::board::FenStyle::Standard);
+    session.send(&format!("ucinewgame\nposition fen {five}\ngo depth 8"));
     let lines = session.expect("bestmove");
-    let hits = lines.iter().filter_map(|line| number_after(line, "tbhits")).max();
-    assert!(hits > Some(0), "{lines:?}");
+    check_search(&board, &lines);
+    let last = &lines[lines.len() - 2];
+    assert_eq!(number_after(last, "cp"), Some(19_999), "{lines:?}");
+    assert!(number_after(last, "tbhits") > Some(0), "{lines:?}");
     session.send("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\ntb");
     assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
     session.send("setoption name SyzygyPath value /no/such/folder");

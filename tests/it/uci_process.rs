@@ -69,6 +69,9 @@ fn wait_holds_the_rest_back_until_the_search_is_over() {
         lines.iter().position(|line| line.starts_with("bestmove")).map_or(0, |n| n + 2)
     );
     assert!(start.elapsed() > Duration::from_millis(200), "{lines:?}");
+    // Once the awaited move is played, pondering is a search like any other.
+    let lines = pipe_through("go ponder depth 9\nponderhit\nwait\nquit\n");
+    assert!(best_moves(&lines) == 1 && mention(&lines, "info depth 9 "), "{lines:?}");
     // What only a stop could end does not wait for ever.
     assert_eq!(best_moves(&pipe_through("go infinite\nwait\nd\ngo infinite\nwait\nquit\n")), 2);
 }
