@@ -461,7 +461,12 @@ impl Engine {
 
     /// Lists what a book has for a position, or for the one on the board.
     fn list_book(&mut self, path: PathBuf, fen: Option<&str>) {
-        match fen.map_or_else(|| Ok(self.board.clone()), Board::from_fen) {
+        let board = match fen {
+            None => Ok(self.board.clone()),
+            Some("startpos") => Ok(Board::startpos()),
+            Some(fen) => Board::from_fen(fen),
+        };
+        match board {
             Ok(board) => self.start_job(jobs::book(path, board, self.chess960)),
             Err(error) => self.fail(format!("book: bad FEN: {error}")),
         }

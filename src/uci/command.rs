@@ -39,7 +39,7 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
     ("spsa", "", "list the numbers that a build with the feature 'tune' can tune"),
     ("keys", "[POSITIONS]", "show the evidence for the Zobrist keys"),
     ("tb", "", "show what the tablebases say of the position and of each move"),
-    ("book", "FILE [FEN]", "list the moves of an opening book, with weights and shares"),
+    ("book", "FILE [FEN|startpos]", "list the moves of an opening book, with weights and shares"),
     (
         "datagen",
         "[--OPTION NUMBER …] [--out FOLDER]",
@@ -223,15 +223,18 @@ fn parse_bench(rest: &str) -> Result<Command, CommandError> {
     })
 }
 
-/// `FILE [FEN]`, where the file's name may contain blanks.
+/// `FILE [FEN|startpos]`, where the file's name may contain blanks, with or without quotes around it.
 fn parse_book(rest: &str) -> Result<Command, CommandError> {
     let mut path = rest.trim();
     let mut fen = None;
-    let starts = rest.match_indices(char::is_whitespace).map(|(at, _)| rest[at..].trim_start());
-    if let Some(found) = starts.into_iter().find(|text| begins_like_fen(text)) {
-        path = rest[..rest.len() - found.len()].trim();
+    let starts = rest.match_indices(char::is_whitespace).map(|(at, _)| rest[at..].trim());
+    if let Some(found) =
+        starts.into_iter().find(|&text| text == "startpos" || begins_like_fen(text))
+    {
+        path = path[..path.len() - found.len()].trim();
         fen = Some(found.to_owned());
     }
+    path = path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path);
     if path.is_empty() {
         return Err(CommandError::Missing { command: "book", what: "a file" });
     }
@@ -386,6 +389,7 @@ mod tests {
             "keys 1000",
             "tb",
             "book my books/a b.bin",
+            "book my books/a b.bin startpos",
             "book my books/a b.bin 8/8/8/8/8/8/8/K1k5 w - - 0 1",
             "datagen",
             "datagen --help",
@@ -408,6 +412,7 @@ mod tests {
         for line in lines {
             assert_eq!(echo(line), [line]);
         }
+        assert_eq!(echo("book \"a  b.bin\" startpos"), ["book a  b.bin startpos"]);
     }
 
     #[test]
