@@ -1,11 +1,13 @@
 """Does with OpenBench's own code what its server and its client do with an engine: the description is checked, the
-engine built from an archive without git, benched, asked for openings, and matched against itself from them.
+engine built from an archive without git, benched, asked for openings, and matched against itself from them; and the
+numbers that a branch for tuning offers are read.
 
     openbench.py OPENBENCH [FASTCHESS]
 
 OPENBENCH is a copy of https://github.com/AndyGrant/OpenBench; FASTCHESS (fastchess in the path) plays the match.
 """
 
+import ast
 import http.server
 import importlib
 import json
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 import types
 
 REPOSITORY = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -98,6 +101,40 @@ def play(worker, fastchess, engine, openings):
     return results
 
 
+def build_for_tuning(folder):
+    """The program as a branch with `tune` among the default features has it, built as OpenBench builds it."""
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=REPOSITORY, check=True, capture_output=True)
+    subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+    with open(f"{folder}/Cargo.toml") as file:
+        manifest = file.read()
+    with open(f"{folder}/Cargo.toml", "w") as file:
+        file.write(manifest.replace("[features]\n", '[features]\ndefault = ["tune"]\n'))
+    subprocess.run(["make", "-j", "EXE=tuned"], cwd=folder, check=True, capture_output=True)
+    return f"{folder}/tuned"
+
+
+def check_tuned_numbers(openbench, engine):
+    """What the server checks of the numbers that somebody pastes into its form. They are options of the engine."""
+    with open(f"{openbench}/OpenBench/workloads/verify_workload.py") as file:
+        module = ast.parse(file.read())
+    # The rest of the file wants a running server.
+    wanted = [node for node in module.body if getattr(node, "name", "") == "verify_spsa_inputs"]
+    names = {"traceback": traceback}
+    exec(compile(ast.Module(wanted, []), "verify_workload.py", "exec"), names)
+
+    def said(*words):
+        return subprocess.run([engine, *words], check=True, capture_output=True, text=True).stdout
+
+    numbers, errors = said("spsa").strip(), []
+    names["verify_spsa_inputs"](errors, types.SimpleNamespace(POST={"spsa_inputs": numbers}), "spsa_inputs")
+    assert not errors, errors
+    lines, introduction = numbers.split("\n"), said("uci")
+    for line in lines:
+        name, _, value, least, most, *_ = (word.strip() for word in line.split(","))
+        assert f"option name {name} type spin default {value} min {least} max {most}" in introduction, line
+    return len(lines)
+
+
 def main(openbench, fastchess="fastchess"):
     openbench = os.path.realpath(openbench)
     sys.path.insert(0, f"{openbench}/Client")
@@ -143,6 +180,10 @@ def main(openbench, fastchess="fastchess"):
             print(play(worker, fastchess, name, "Books/openbench.genfens.epd"))
         else:
             print("skipped: no fastchess")
+
+        step("the numbers of a branch for tuning")
+        os.mkdir("tuning")
+        print(check_tuned_numbers(openbench, build_for_tuning(os.path.join(folder, "tuning"))), "numbers")
 
 
 if __name__ == "__main__":

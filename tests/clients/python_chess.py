@@ -19,6 +19,7 @@ LICHESS_BOT = {
     "Threads": 4,
     "Hash": 512,
     "SyzygyPath": "./syzygy/",
+    "UCI_ShowWDL": True,
 }
 
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
