@@ -2,9 +2,9 @@
 
     xboard.py ENGINE OPPONENT [GAMES]
 
-OPPONENT is another UCI engine. Needs xboard and polyglot in the path, and a display, or xvfb-run to make one. What is
-said to ENGINE and what it answers is kept, and fails the run where the two do not fit together; so does a game that
-ends by anything but the rules of chess.
+OPPONENT is another UCI engine. Needs xboard and polyglot in the path, and a display, or xvfb-run to make one. The run
+fails if a game ends by anything but the rules of chess, if there are not as many best moves as searches, and if
+ENGINE writes a warning.
 """
 
 import collections
@@ -19,11 +19,11 @@ import time
 
 CLOCK = ["-tc", "0:03", "-inc", "0.03", "-mps", "0"]
 GAME_SECONDS = 60  # no game is so long
-FAULT = re.compile(r"illegal|forfeit|exited|timeout|error", re.IGNORECASE)
+RULES = re.compile(r"mate|stalemate|repetition|50.move|insufficient|material|draw claim", re.IGNORECASE)
 
 # XBoard takes a program, not a command with its logs.
 LOGGED = """#!/bin/sh
-tee {folder}/in.log | {engine} 2> {folder}/err.log | tee {folder}/out.log
+tee {folder}/in.log | "{engine}" 2> {folder}/err.log | tee {folder}/out.log
 """
 
 
@@ -39,13 +39,17 @@ def play(engine, opponent, games, folder):
     command += ["-defaultHashSize", "16", "-smpCores", "1"]
     if "DISPLAY" not in os.environ:
         command = ["xvfb-run", "-a", *command]
-    with open(f"{folder}/window.log", "w+") as window:
+    with open(f"{folder}/window.log", "w") as window:
         process = subprocess.Popen(command, stdout=window, stderr=window, start_new_session=True)
         deadline = time.monotonic() + games * GAME_SECONDS
-        # The window stays when the match is over, and waits for somebody to close it.
         while process.poll() is None and time.monotonic() < deadline and not score(folder):
             time.sleep(1)
-        os.killpg(process.pid, signal.SIGTERM)
+        if process.poll() is None:
+            # The window stays when the match is over, and waits for somebody to close it.
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+    with open(f"{folder}/window.log") as file:
+        assert score(folder), f"the match has no end:\n{file.read()[-2000:]}"
     with open(f"{folder}/games.pgn") as file:
         return file.read()
 
@@ -59,13 +63,14 @@ def score(folder):
 def check_games(pgn, games):
     endings = re.findall(r"\{([^{}]*)\} (1-0|0-1|1/2-1/2)\s*(?:\n|$)", pgn)
     assert len(endings) == games, f"{len(endings)} of {games} games have an end"
-    for reason, result in endings:
-        assert not FAULT.search(reason), reason
+    for reason, _ in endings:
+        assert RULES.search(reason), reason
     return collections.Counter(reason for reason, _ in endings)
 
 
 def check_dialogue(said, answered):
-    """One best move for each search; a search while pondering ends with a hit or a stop. Returns how often which."""
+    """As many best moves as searches. Returns how many searches there were, how many while the opponent thought, and how
+    often its move was the one expected."""
     searches = [line.split() for line in said if line.startswith("go")]
     moves = [line for line in answered if line.startswith("bestmove")]
     # The last search may be ended by the end of the match.
@@ -84,8 +89,7 @@ def main(engine, opponent, games="10"):
         searches, pondering, hits = check_dialogue(said, answered)
         complaints = open(f"{folder}/err.log").read()
         assert not complaints, complaints
-        result = score(folder)
-    print(*result)
+        print(*score(folder))
     print(f"{searches} searches, {pondering} of them while the opponent thought; {hits} times its move was foreseen")
     for reason, count in endings.most_common():
         print(f"{count:4} {reason}")
