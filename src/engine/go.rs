@@ -1,9 +1,9 @@
 //! What a `go` sets in motion.
 
 use crate::engine::protocol::{Go, Quoted, Reply};
-use crate::engine::tablebase::RootKnowledge;
+use crate::engine::tablebase::known_moves;
 use crate::engine::{Activity, Engine};
-use crate::search::{Limits, SearchRequest};
+use crate::search::{Limits, SearchRequest, TablebaseOptions};
 use crate::types::Move;
 
 /// A move that interfaces send when no root move at all is allowed.
@@ -32,17 +32,19 @@ impl Engine {
         } else {
             self.level.prepare(&self.board, &mut limits, &mut options)
         };
-        // Who asks for several lines wants to see the worse moves too.
-        let is_analysis = self.analyse_mode || limits.infinite || limits.mate.is_some();
-        let is_played = !is_analysis && options.multi_pv == 1;
-        self.known = RootKnowledge::prepare(&self.board, is_played, &mut limits, &mut options);
+        let known_moves = known_moves(&self.board, &limits, &options.tablebases);
+        // Where no table can add to what is known, and where a mate is asked for, of which tables know nothing, they
+        // rest during the search.
+        if limits.mate.is_some() || known_moves.iter().any(|known| known.dtz.is_some()) {
+            options.tablebases = TablebaseOptions::default();
+        }
         let (infinite, pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         let request = SearchRequest {
             board: self.board.clone(),
             network: self.network.clone(),
             limits,
-            root_results: self.known.results.clone(),
+            known_moves,
             options,
             // What waits in the queue loses no time while something else runs.
             start: received.max(self.free_since),

@@ -37,9 +37,8 @@ use level::Level;
 use options::{MAX_THREADS, OPTIONS, Setting};
 use own_book::OwnBook;
 use position::PositionError;
-use protocol::{Command, Position, Reply};
+use protocol::{Command, Position, Reply, Start};
 use session_log::SessionLog;
-use tablebase::RootKnowledge;
 
 /// The engine of one session.
 pub struct Engine {
@@ -55,8 +54,6 @@ pub struct Engine {
     analyse_mode: bool,
     own_book: OwnBook,
     level: Level,
-    /// What the tablebases say of the position that is searched.
-    known: RootKnowledge,
     network: Arc<Network>,
     search_options: SearchOptions,
     pool: SearchPool,
@@ -104,7 +101,6 @@ impl Engine {
             analyse_mode: false,
             own_book: OwnBook::new(),
             level: Level::new(),
-            known: RootKnowledge::default(),
             network: Network::embedded(),
             search_options: SearchOptions::default(),
             pool: SearchPool::new(1),
@@ -260,7 +256,7 @@ impl Engine {
         match event {
             SearchEvent::Info(info) => {
                 if let Some(info) = self.level.keep(info) {
-                    self.show_line(self.known.add_to(info));
+                    self.show_line(info);
                 }
             }
             SearchEvent::CurrentMove { depth, mv, number } => {
@@ -322,7 +318,7 @@ impl Engine {
             }
             Command::SelfTest => self.start_job(jobs::selftest()),
             Command::Tablebase => self.show_tables(),
-            Command::Book { path, fen } => self.list_book(path, fen.as_deref()),
+            Command::Book { path, start } => self.list_book(path, start.as_ref()),
             Command::Spsa => self.show_spsa(),
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
             Command::Datagen(options) => self.start_job(jobs::datagen(options)),
@@ -460,15 +456,14 @@ impl Engine {
     }
 
     /// Lists what a book has for a position, or for the one on the board.
-    fn list_book(&mut self, path: PathBuf, fen: Option<&str>) {
-        let board = match fen {
+    fn list_book(&mut self, path: PathBuf, start: Option<&Start>) {
+        let board = match start {
             None => Ok(self.board.clone()),
-            Some("startpos") => Ok(Board::startpos()),
-            Some(fen) => Board::from_fen(fen),
+            Some(start) => position::set_up(start).map(|(board, _)| board),
         };
         match board {
             Ok(board) => self.start_job(jobs::book(path, board, self.chess960)),
-            Err(error) => self.fail(format!("book: bad FEN: {error}")),
+            Err(error) => self.fail(format!("book: {error}")),
         }
     }
 

@@ -69,14 +69,19 @@ impl Engine {
     }
 }
 
+/// The board at the start of a game, with remarks on what was put right in its FEN.
+pub(super) fn set_up(start: &Start) -> Result<(Board, Vec<FenNote>), PositionError> {
+    match start {
+        Start::Startpos => Ok((Board::startpos(), Vec::new())),
+        Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen),
+        Start::Unclear(word) => Err(PositionError::Unclear(word.clone())),
+        Start::TooLong(limit) => Err(PositionError::TooLong(*limit)),
+    }
+}
+
 /// The board of a position, with remarks on what was put right in its FEN.
 fn build(position: &Position) -> Result<(Board, Vec<FenNote>), PositionError> {
-    let (mut board, notes) = match &position.start {
-        Start::Startpos => (Board::startpos(), Vec::new()),
-        Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen)?,
-        Start::Unclear(word) => return Err(PositionError::Unclear(word.clone())),
-        Start::TooLong(limit) => return Err(PositionError::TooLong(*limit)),
-    };
+    let (mut board, notes) = set_up(&position.start)?;
     play(&mut board, &position.moves, 0)?;
     Ok((board, notes))
 }

@@ -90,7 +90,7 @@ pub enum Command {
         /// The book.
         path: PathBuf,
         /// The position; `None`: the one on the board.
-        fen: Option<String>,
+        start: Option<Start>,
     },
     /// Play games against itself and keep them; `None`: list the options.
     Datagen(Option<Box<datagen::Options>>),

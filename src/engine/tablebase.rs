@@ -1,59 +1,19 @@
-//! The user's tablebases: at the root they say what each move leads to.
+//! The user's tablebases.
 
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::engine::protocol::{Quoted, Reply};
-use crate::search::{Info, Limits, SearchOptions, TablebaseOptions};
-use crate::tablebase::{KnownMove, Tablebases, Troubles, Wdl, best_moves};
-use crate::types::{Move, Score};
+use crate::search::{Limits, TablebaseOptions};
+use crate::tablebase::{KnownMove, Tablebases};
 
-/// What the tables say of the root's moves.
-#[derive(Default)]
-pub(super) struct RootKnowledge {
-    /// The wanted moves with their results; empty where the tables do not know them all.
-    pub(super) results: Vec<(Move, Wdl)>,
-}
-
-impl RootKnowledge {
-    /// Looks up the position and prepares the search of it: one for a move to play gets only the best moves, so that
-    /// what is won is won in the end; any other looks at all of them. Where no table can add to what is known, and
-    /// where a mate is asked for, of which tables know nothing, they rest during the search.
-    pub(super) fn prepare(
-        board: &Board,
-        is_played: bool,
-        limits: &mut Limits,
-        options: &mut SearchOptions,
-    ) -> Self {
-        let known = look_up(board, limits, &options.tablebases);
-        let has_distances = known.iter().any(|known| known.dtz.is_some());
-        if has_distances || limits.mate.is_some() {
-            options.tablebases = TablebaseOptions::default();
-        }
-        if is_played && !known.is_empty() {
-            limits.search_moves = best_moves(&known);
-        }
-        Self { results: known.iter().map(|known| (known.mv, known.wdl)).collect() }
-    }
-
-    /// Puts the known result in the place of a score that the search only guesses; a mate it has found is exact.
-    pub(super) fn add_to(&self, mut info: Info) -> Info {
-        info.tb_hits += self.results.len() as u64;
-        let result = self.results.iter().find(|(mv, _)| Some(mv) == info.pv.first());
-        if let Some((_, wdl)) = result.filter(|_| !info.score.is_mate()) {
-            info.score = match wdl {
-                Wdl::Win => info.score.max(Score::tablebase_win_in(1)),
-                Wdl::Loss => info.score.min(-Score::tablebase_win_in(1)),
-                Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Score::DRAW,
-            };
-        }
-        info
-    }
-}
-
-/// What the tables say of the moves to be searched, nothing where they do not know them all.
-fn look_up(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Vec<KnownMove> {
+/// What the tables know of the moves to be searched; nothing where they do not know them all.
+pub(super) fn known_moves(
+    board: &Board,
+    limits: &Limits,
+    options: &TablebaseOptions,
+) -> Vec<KnownMove> {
     if !options.tables.may_have(board, options.most_pieces) {
         return Vec::new();
     }
@@ -85,11 +45,12 @@ impl Engine {
 
     /// Tells of tables that could not be read since the last time.
     pub(super) fn report_table_troubles(&mut self) {
-        let Troubles { count, first } = self.search_options.tablebases.tables.take_troubles();
-        match count {
-            0 => {}
-            1 => self.fail(format!("SyzygyPath: {first}")),
-            _ => self.fail(format!("SyzygyPath: {first}, and {} more times", count - 1)),
+        match self.search_options.tablebases.tables.take_troubles() {
+            None => {}
+            Some((1, first)) => self.fail(format!("SyzygyPath: {first}")),
+            Some((count, first)) => {
+                self.fail(format!("SyzygyPath: {first} ({count} times)"));
+            }
         }
     }
 

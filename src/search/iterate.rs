@@ -108,7 +108,10 @@ impl Searcher<'_> {
         Outcome {
             best: moves.first().copied(),
             ponder: moves.get(1).copied(),
-            score: line.map_or_else(|| self.score_without_moves(), |line| line.score),
+            score: line.map_or_else(
+                || self.score_without_moves(),
+                |line| self.root.settle(line.best(), line.score),
+            ),
             nodes: self.shared.nodes(),
         }
     }
@@ -194,7 +197,7 @@ impl Searcher<'_> {
             best: line.best(),
             score: line.score,
             effort: self.root.effort(line.best(), self.nodes),
-            is_forced: self.root.len() == 1,
+            is_forced: self.root.is_forced(),
         };
         time.is_soft_limit_reached(&iteration, self.shared.nodes(), stop.is_pondering())
     }
@@ -249,6 +252,7 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
         let (nodes, hashfull) = (self.shared.nodes(), self.shared.tt.hashfull());
         let time = time.elapsed();
+        let score = pv.first().map_or(score, |&mv| self.root.settle(mv, score));
         reporter.send(SearchEvent::Info(Info {
             depth,
             seldepth,

@@ -69,7 +69,7 @@ use std::sync::Arc;
 
 use crate::board::Board;
 use crate::eval::{Evaluator, Network};
-use crate::tablebase::Wdl;
+use crate::tablebase::KnownMove;
 use crate::types::{Move, Score};
 
 use corrections::LastRows;
@@ -123,9 +123,9 @@ pub struct SearchRequest {
     pub network: Arc<Network>,
     /// What ends the search.
     pub limits: Limits,
-    /// The certain results of root moves, for the side that plays them: moves with a better one come first, whatever
-    /// the search thinks of them. Empty where nothing is known.
-    pub root_results: Vec<(Move, Wdl)>,
+    /// What the tablebases know of the root's moves: those of a higher rank come first, whatever the search thinks of
+    /// them. Empty where they do not know them all.
+    pub known_moves: Vec<KnownMove>,
     /// What the user set.
     pub options: SearchOptions,
     /// When the search was asked for; time runs from here.
@@ -139,7 +139,7 @@ impl SearchRequest {
             board,
             network: Network::embedded(),
             limits,
-            root_results: Vec::new(),
+            known_moves: Vec::new(),
             options: SearchOptions::default(),
             start: Instant::now(),
         }
@@ -179,13 +179,13 @@ impl<'a> Searcher<'a> {
         reporter: Option<&'a Reporter>,
         id: usize,
     ) -> Self {
-        let SearchRequest { board, network, limits, root_results, .. } = &shared.request;
+        let SearchRequest { board, network, .. } = &shared.request;
         let may_abort = matches!(clock, Clock::Follower);
         Self {
             shared,
             histories,
             evaluator: Evaluator::new(network.clone(), board),
-            root: RootMoves::new(&board.legal_moves(), &limits.search_moves, root_results),
+            root: RootMoves::new(&shared.request),
             board: board.clone(),
             stack: Stack::new(),
             pv: PvTable::new(),

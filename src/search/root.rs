@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use crate::tablebase::Wdl;
-use crate::types::{Depth, Move, MoveList, Score};
+use crate::tablebase::{KnownMove, Wdl};
+use crate::types::{Depth, Move, Score};
 
+use super::SearchRequest;
 use super::node::Window;
 use super::pv::Line;
 
@@ -27,10 +28,29 @@ impl ScoredLine {
 /// A move that may be played.
 struct RootMove {
     mv: Move,
-    /// What it leads to for certain; a draw where nothing is known.
-    result: Wdl,
+    /// What the tablebases know of it.
+    known: Option<KnownMove>,
+    tier: Tier,
     /// The nodes spent on it in the whole search.
     nodes: u64,
+}
+
+/// Moves of a higher tier are searched first. All are in one where nothing is known; in analysis those of one result are,
+/// so that it sees mates.
+type Tier = Option<(Wdl, i32)>;
+
+impl RootMove {
+    /// A score with the known result in the place of what is only guessed; a mate that was found is exact. Without
+    /// the distance the result is not certain: the game's counter may spoil it.
+    fn settle(&self, score: Score) -> Score {
+        let Some(KnownMove { wdl, dtz: Some(_), .. }) = self.known else { return score };
+        match wdl {
+            _ if score.is_mate() => score,
+            Wdl::Win => score.max(Score::tablebase_win_in(1)),
+            Wdl::Loss => score.min(-Score::tablebase_win_in(1)),
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Score::DRAW,
+        }
+    }
 }
 
 /// What the search knows of its root.
@@ -40,8 +60,8 @@ pub(super) struct RootMoves {
     is_complete: bool,
     /// The depth being searched.
     depth: Depth,
-    /// The best result of a move that is not found yet; only such moves are searched.
-    result: Wdl,
+    /// The highest one with a move that is not found yet; only its moves are searched.
+    tier: Tier,
     /// The best lines, best first, of the last depth that was completed.
     lines: Vec<ScoredLine>,
     /// The lines already found at the depth being searched. Their first moves are left out of the search for the next.
@@ -53,27 +73,51 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The legal moves among `wanted`, or all where that leaves none, with their results where they are known.
-    pub(super) fn new(legal: &MoveList, wanted: &[Move], known: &[(Move, Wdl)]) -> Self {
+    /// The legal moves among those wanted, or all where that leaves none.
+    pub(super) fn new(request: &SearchRequest) -> Self {
+        let SearchRequest { board, limits, known_moves, .. } = request;
+        let legal = board.legal_moves();
+        let wanted = &limits.search_moves;
         let mut moves: Vec<_> = legal.iter().copied().filter(|mv| wanted.contains(mv)).collect();
         if moves.is_empty() {
-            moves.extend(legal);
+            moves.extend(&legal);
         }
-        let result =
-            |mv| known.iter().find(|known| known.0 == mv).map_or(Wdl::Draw, |known| known.1);
+        let is_analysis = limits.infinite || limits.mate.is_some();
+        let root_move = |mv| {
+            let known = known_moves.iter().find(|known| known.mv == mv).copied();
+            let rank = |known: KnownMove| if is_analysis { (known.wdl, 0) } else { known.rank() };
+            RootMove { mv, known, tier: known.map(rank), nodes: 0 }
+        };
         Self {
             is_complete: moves.len() == legal.len(),
-            moves: moves
-                .into_iter()
-                .map(|mv| RootMove { mv, result: result(mv), nodes: 0 })
-                .collect(),
+            moves: moves.into_iter().map(root_move).collect(),
             depth: 0,
-            result: Wdl::Draw,
+            tier: None,
             lines: Vec::new(),
             found: Vec::new(),
             candidate: None,
             failed_high: None,
         }
+    }
+
+    fn get(&self, mv: Move) -> Option<&RootMove> {
+        self.moves.iter().find(|own| own.mv == mv)
+    }
+
+    /// The highest tier with a move that is not found yet.
+    fn best_tier(&self) -> Tier {
+        self.moves.iter().filter(|own| !self.is_found(own.mv)).map(|own| own.tier).max().flatten()
+    }
+
+    /// Whether there is nothing to choose.
+    pub(super) fn is_forced(&self) -> bool {
+        let best = self.best_tier();
+        self.moves.iter().filter(|own| own.tier == best).count() == 1
+    }
+
+    /// The score to tell of a line that begins with this move.
+    pub(super) fn settle(&self, mv: Move, score: Score) -> Score {
+        self.get(mv).map_or(score, |own| own.settle(score))
     }
 
     /// The depth being searched.
@@ -106,7 +150,7 @@ impl RootMoves {
 
     /// Whether a move is to be searched for the present line.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
-        self.moves.iter().any(|own| own.mv == mv && own.result == self.result) && !self.is_found(mv)
+        self.get(mv).is_some_and(|own| own.tier == self.tier) && !self.is_found(mv)
     }
 
     fn is_found(&self, mv: Move) -> bool {
@@ -120,7 +164,7 @@ impl RootMoves {
 
     /// The share of `all` nodes spent on a move, in permille.
     pub(super) fn effort(&self, mv: Move, all: u64) -> i32 {
-        let own = self.moves.iter().find(|root_move| root_move.mv == mv).map_or(0, |own| own.nodes);
+        let own = self.get(mv).map_or(0, |own| own.nodes);
         (own.saturating_mul(1000) / all.max(1)).min(1000) as i32
     }
 
@@ -128,8 +172,7 @@ impl RootMoves {
     pub(super) fn begin_window(&mut self, depth: Depth) {
         self.depth = depth;
         self.candidate = None;
-        let open = self.moves.iter().filter(|own| !self.is_found(own.mv));
-        self.result = open.map(|own| own.result).max().unwrap_or(Wdl::Draw);
+        self.tier = self.best_tier();
     }
 
     /// No move holds even the lower bound of the window, nor the one that was too good for the window before.
@@ -164,11 +207,14 @@ impl RootMoves {
 
     /// Makes the lines found those of the last completed depth.
     pub(super) fn finish_depth(&mut self) {
-        self.lines.clear();
-        self.lines.append(&mut self.found);
-        let result =
-            |mv| self.moves.iter().find(|own| own.mv == mv).map_or(Wdl::Draw, |own| own.result);
-        self.lines.sort_by_key(|line| (Reverse(result(line.best())), -line.score.0));
+        let mut lines = std::mem::take(&mut self.found);
+        lines.sort_by_key(|line| {
+            let own = self.get(line.best());
+            let told = own.map_or(line.score, |own| own.settle(line.score));
+            // A mate that is seen needs no distance.
+            Reverse((told, own.and_then(|own| own.tier), line.score))
+        });
+        self.lines = lines;
     }
 
     /// Makes this the only line of the last depth.
@@ -191,7 +237,9 @@ impl RootMoves {
             && self.lines.is_empty()
             && let Some(score) = fallback
         {
-            let moves = Line::from_iter(self.moves.first().map(|first| first.mv));
+            let best = self.best_tier();
+            let first = self.moves.iter().find(|own| own.tier == best);
+            let moves = Line::from_iter(first.map(|first| first.mv));
             self.found.push(ScoredLine { depth: 1, seldepth: 1, score, moves });
         }
         let has_changed = !self.found.is_empty();
@@ -206,11 +254,13 @@ impl RootMoves {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::search::Limits;
 
     /// The root of the start position after a line that was too good for its window, at depth 5.
     fn failed_high(score: Score) -> RootMoves {
-        let legal = Board::startpos().legal_moves();
-        let mut root = RootMoves::new(&legal, &[], &[]);
+        let board = Board::startpos();
+        let legal = board.legal_moves();
+        let mut root = RootMoves::new(&SearchRequest::new(board, Limits::default()));
         root.begin_window(5);
         let line = Line::from_iter(legal.get(7).copied());
         root.improve(Window::above(Score(20)), score, 9, &line);
@@ -229,7 +279,7 @@ mod tests {
 
     #[test]
     fn there_is_a_line_at_any_price_or_none() {
-        let root = || RootMoves::new(&Board::startpos().legal_moves(), &[], &[]);
+        let root = || RootMoves::new(&SearchRequest::new(Board::startpos(), Limits::default()));
         let mut answering = root();
         assert!(answering.abandon_depth(true, Some(Score(13))));
         assert_eq!(answering.lines()[0].score, Score(13));

@@ -128,7 +128,8 @@ impl SharedState {
         threads: usize,
     ) -> Self {
         let counters = (0..threads).map(|_| NodeCounter(AtomicU64::new(0))).collect();
-        Self { request, tt, stop, counters, tb_hits: AtomicU64::new(0) }
+        let tb_hits = AtomicU64::new(request.known_moves.len() as u64);
+        Self { request, tt, stop, counters, tb_hits }
     }
 
     /// Lets the others see how many nodes a thread has searched. It is the only one to write its counter.

@@ -12,7 +12,7 @@
 //! | `squares.rs`, `arrangement.rs` | the number of a position |
 //! | `compression.rs` | the value of a number |
 //! | `probe.rs` | the result and the distance of a position, captures considered |
-//! | `root.rs` | the moves that keep the result and get on with it |
+//! | `root.rs` | what each of a position's moves leads to |
 
 mod arrangement;
 mod bytes;
@@ -24,14 +24,15 @@ mod squares;
 mod table;
 
 pub use bytes::TableError;
-pub use root::{KnownMove, best_moves};
+pub use root::KnownMove;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
 use std::ops::Neg;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::board::Board;
 use crate::types::CastlingRights;
@@ -80,16 +81,15 @@ impl Neg for Wdl {
 pub struct Tablebases {
     tables: HashMap<Material, Entry>,
     largest: usize,
-    troubles: Mutex<Troubles>,
+    troubles: Troubles,
 }
 
 /// What went wrong with tables that had been found good.
 #[derive(Default)]
-pub struct Troubles {
-    /// How often something did.
-    pub count: u64,
+struct Troubles {
+    count: AtomicU64,
     /// What it was the first time.
-    pub first: String,
+    first: Mutex<String>,
 }
 
 /// The two tables of some material.
@@ -180,8 +180,14 @@ impl Tablebases {
             && board.castling_rights() == CastlingRights::NONE
     }
 
-    /// The open table for the pieces on the board.
-    fn table(&self, board: &Board, kind: Kind) -> Option<&Table> {
+    /// What the table for the pieces on the board answers; `None` if there is none or if it fails. A table that is
+    /// damaged in one place may be good elsewhere.
+    fn ask<T>(
+        &self,
+        board: &Board,
+        kind: Kind,
+        question: impl FnOnce(&Table) -> Result<T, TableError>,
+    ) -> Option<T> {
         let material = Material::of(board);
         let of = |material| Some((material, self.tables.get(&material)?));
         let (material, entry) = of(material).or_else(|| of(material.flipped()))?;
@@ -189,28 +195,29 @@ impl Tablebases {
             Kind::Wdl => entry.wdl.as_ref(),
             Kind::Dtz => entry.dtz.as_ref(),
         }?;
-        let open = || match Table::open(&lazy.path, material, kind) {
-            Ok(table) => Some(table),
-            Err(error) => {
-                self.note_trouble(format!("{}: {error}", lazy.path.display()));
-                None
-            }
-        };
-        lazy.table.get_or_init(open).as_ref()
+        let note = |error| self.note_trouble(&lazy.path, &error);
+        let open = || Table::open(&lazy.path, material, kind).map_err(note).ok();
+        question(lazy.table.get_or_init(open).as_ref()?).map_err(note).ok()
     }
 
-    fn note_trouble(&self, trouble: String) {
-        log::warn!("tablebases: {trouble}");
-        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
-        troubles.count += 1;
-        if troubles.count == 1 {
-            troubles.first = trouble;
+    /// Searches come here often when a table is damaged, so only the first trouble is put into words.
+    fn note_trouble(&self, path: &Path, error: &TableError) {
+        if self.troubles.count.fetch_add(1, Relaxed) == 0 {
+            let trouble = format!("{}: {error}", path.display());
+            log::warn!("tablebases: {trouble}");
+            *self.first_trouble() = trouble;
         }
     }
 
-    /// What went wrong since the last time this was asked.
-    pub fn take_troubles(&self) -> Troubles {
-        std::mem::take(&mut self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
+    /// What went wrong since the last time this was asked: how often, and what it was the first time.
+    pub fn take_troubles(&self) -> Option<(u64, String)> {
+        let mut first = self.first_trouble();
+        let count = self.troubles.count.swap(0, Relaxed);
+        (count > 0).then(|| (count, std::mem::take(&mut *first)))
+    }
+
+    fn first_trouble(&self) -> MutexGuard<'_, String> {
+        self.troubles.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,8 +3,8 @@
 //! The tables leave open what a capture decides (and DTZ tables what a pawn move decides), because such values compress
 //! better. So those moves are looked at first.
 
-use super::table::{Dtz, Kind};
-use super::{TableError, Tablebases, Wdl};
+use super::table::{Distance, Dtz, Kind};
+use super::{Tablebases, Wdl};
 use crate::board::Board;
 use crate::types::{Move, PieceType};
 
@@ -26,13 +26,13 @@ impl Tablebases {
     }
 
     /// Plies to the next capture or pawn move that keeps the result: positive for a win, negative for a loss, 0 for a
-    /// draw; 100 more, away from zero, for results that the fifty-move rule spoils. Some values are one too large, as the
-    /// tables are. `None` as for [`Self::probe_wdl`]; and of a side that is mated, the distance is -1.
+    /// draw; 100 more, away from zero, for results that the fifty-move rule spoils. Some values are one too small, as
+    /// many tables count in moves. `None` as for [`Self::probe_wdl`]; and of a side that is mated, the distance is -1.
     pub fn probe_dtz(&self, board: &mut Board) -> Option<i32> {
         if !self.may_have(board, usize::MAX) {
             return None;
         }
-        self.dtz(board)
+        self.dtz(board).map(|distance| distance.plies)
     }
 
     /// The result, by captures or by the table.
@@ -71,59 +71,57 @@ impl Tablebases {
         if board.occupied().count() == 2 {
             return Some(Wdl::Draw);
         }
-        let table = self.table(board, Kind::Wdl)?;
-        table.wdl(board).map_err(|error| self.report(board, &error)).ok()
+        self.ask(board, Kind::Wdl, |table| table.wdl(board))
     }
 
-    fn dtz(&self, board: &mut Board) -> Option<i32> {
+    /// [`Self::probe_dtz`] of a position that a table may have.
+    fn dtz(&self, board: &mut Board) -> Option<Distance> {
         let probed = self.with_moves(board, is_zeroing)?;
         let wdl = probed.wdl;
-        if wdl == Wdl::Draw {
-            return Some(0);
-        }
-        if probed.by_zeroing {
+        if wdl == Wdl::Draw || probed.by_zeroing {
             return Some(before_zeroing(wdl));
         }
-        let table = self.table(board, Kind::Dtz)?;
-        match table.dtz(board, wdl).map_err(|error| self.report(board, &error)).ok()? {
-            Dtz::Plies(plies) => Some(before_zeroing(wdl) + sign(wdl) * (plies - 1)),
+        match self.ask(board, Kind::Dtz, |table| table.dtz(board, wdl))? {
+            Dtz::Distance(Distance { plies, is_exact }) => {
+                let plies = before_zeroing(wdl).plies + sign(wdl) * (plies - 1);
+                Some(Distance { plies, is_exact })
+            }
             Dtz::OtherSide => self.dtz_of_moves(board, wdl),
         }
     }
 
     /// The distance of a position that only has a table for the other side to move: one ply further than the best move.
-    fn dtz_of_moves(&self, board: &mut Board, wdl: Wdl) -> Option<i32> {
-        let mut best: Option<i32> = None;
+    fn dtz_of_moves(&self, board: &mut Board, wdl: Wdl) -> Option<Distance> {
+        let mut best: Option<Distance> = None;
         for mv in board.legal_moves() {
-            let plies = self.dtz_after(board, mv)?;
-            if plies.signum() == sign(wdl) {
-                // Of a loss the longest, which is the least number, as of a win the shortest.
-                best = Some(best.map_or(plies, |best| best.min(plies)));
+            let distance = self.dtz_after(board, mv)?;
+            // Of a loss the longest, which is the least number, as of a win the shortest.
+            if distance.plies.signum() == sign(wdl)
+                && best.is_none_or(|best| distance.plies < best.plies)
+            {
+                best = Some(distance);
             }
         }
         // Mated: the tables count the mate as a reset of the counter.
-        Some(best.unwrap_or(-1))
+        Some(best.unwrap_or(before_zeroing(Wdl::Loss)))
     }
 
     /// The distance if this move is played, for the side that plays it.
-    pub(super) fn dtz_after(&self, board: &mut Board, mv: Move) -> Option<i32> {
+    pub(super) fn dtz_after(&self, board: &mut Board, mv: Move) -> Option<Distance> {
         let is_zeroing = is_zeroing(board, mv);
         board.make_move(mv);
-        let plies = if is_zeroing {
+        let distance = if is_zeroing {
             self.with_captures(board).map(|probed| before_zeroing(-probed.wdl))
         } else if board.in_check() && !board.has_legal_move() {
-            Some(1)
+            Some(before_zeroing(Wdl::Win))
         } else {
-            self.dtz(board).map(|plies| -plies - plies.signum())
+            self.dtz(board).map(|Distance { plies, is_exact }| Distance {
+                plies: -plies - plies.signum(),
+                is_exact,
+            })
         };
         board.unmake_move();
-        plies
-    }
-
-    /// A table that is damaged here may be good elsewhere; the position counts as unknown.
-    fn report(&self, board: &Board, error: &TableError) {
-        let fen = board.fen(crate::board::FenStyle::Standard);
-        self.note_trouble(format!("{error} at {fen}"));
+        distance
     }
 }
 
@@ -133,14 +131,15 @@ fn is_zeroing(board: &Board, mv: Move) -> bool {
 }
 
 /// The distance of a position where the best move resets the counter.
-const fn before_zeroing(wdl: Wdl) -> i32 {
-    match wdl {
+const fn before_zeroing(wdl: Wdl) -> Distance {
+    let plies = match wdl {
         Wdl::Loss => -1,
         Wdl::BlessedLoss => -101,
         Wdl::Draw => 0,
         Wdl::CursedWin => 101,
         Wdl::Win => 1,
-    }
+    };
+    Distance { plies, is_exact: true }
 }
 
 const fn sign(wdl: Wdl) -> i32 {

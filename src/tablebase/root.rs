@@ -1,5 +1,6 @@
-//! Which moves to play where the tables know the result.
+//! What each of a position's moves leads to.
 
+use super::table::Distance;
 use super::{Tablebases, Wdl};
 use crate::board::Board;
 use crate::types::Move;
@@ -7,23 +8,27 @@ use crate::types::Move;
 /// From so many plies without capture or pawn move on, a game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
+/// Of a game that is over as a draw.
+const DRAWN: Distance = Distance { plies: 0, is_exact: true };
+
 /// What the tables say of a move at the root, for the side that plays it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KnownMove {
     /// The move.
     pub mv: Move,
-    /// The result it leads to; with its distance known, the game's counter is considered.
+    /// The result it leads to; without the distance as if the game's counter stood at zero after the move.
     pub wdl: Wdl,
     /// Plies to the next capture or pawn move that keeps the result, as [`Tablebases::probe_dtz`] counts them, or
     /// `None` where only the results are known.
     pub dtz: Option<i32>,
 }
 
-/// The moves that keep the best result; of a win, those that get on with it fastest, so that it is won in the end.
-pub fn best_moves(known: &[KnownMove]) -> Vec<Move> {
-    let rank = |known: &KnownMove| (known.wdl, -known.dtz.unwrap_or(0));
-    let best = known.iter().map(rank).max();
-    known.iter().filter(|known| Some(rank(known)) == best).map(|known| known.mv).collect()
+impl KnownMove {
+    /// The better a move, the higher: first the result, then sooner for wins and later for losses. Who always plays
+    /// one of the highest rank wins what is won.
+    pub fn rank(&self) -> (Wdl, i32) {
+        (self.wdl, -self.dtz.unwrap_or(0))
+    }
 }
 
 impl Tablebases {
@@ -48,18 +53,20 @@ impl Tablebases {
         let is_over = is_drawn(board, fifty_moves);
         let clock = i32::from(board.halfmove_clock());
         board.unmake_move();
-        let dtz = if is_over { 0 } else { self.dtz_after(board, mv)? };
+        let Distance { plies, is_exact } = if is_over { DRAWN } else { self.dtz_after(board, mv)? };
         // The counter runs from before the move on, unless the move resets it.
         let before = if clock == 0 { 0 } else { clock - 1 };
-        let is_in_time = !fifty_moves || dtz.abs() + before <= FIFTY_MOVES;
-        let wdl = match (dtz.signum(), is_in_time) {
+        // In doubt nothing counts as won.
+        let doubt = i32::from(plies > 0 && !is_exact);
+        let is_in_time = !fifty_moves || plies.abs() + doubt + before <= FIFTY_MOVES;
+        let wdl = match (plies.signum(), is_in_time) {
             (0, _) => Wdl::Draw,
             (1, true) => Wdl::Win,
             (1, false) => Wdl::CursedWin,
             (_, true) => Wdl::Loss,
             (_, false) => Wdl::BlessedLoss,
         };
-        Some(KnownMove { mv, wdl, dtz: Some(dtz) })
+        Some(KnownMove { mv, wdl, dtz: Some(plies) })
     }
 
     fn by_result(&self, board: &mut Board, mv: Move, fifty_moves: bool) -> Option<KnownMove> {

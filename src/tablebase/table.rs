@@ -72,11 +72,20 @@ struct Part {
     maps: [Vec<u16>; 4],
 }
 
+/// How far it is to the next capture or pawn move that keeps the result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Distance {
+    /// In plies.
+    pub(super) plies: i32,
+    /// False where the table counts in moves: then it may be one ply more.
+    pub(super) is_exact: bool,
+}
+
 /// What a DTZ table answers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Dtz {
-    /// Plies to the next capture or pawn move.
-    Plies(i32),
+    /// Plies to the next capture or pawn move, without a sign.
+    Distance(Distance),
     /// The table is for the other side to move.
     OtherSide,
 }
@@ -123,7 +132,7 @@ impl Table {
             return Ok(Dtz::OtherSide);
         }
         let value = part.values.get(&self.file, part.arrangement.number(squares))?;
-        part.plies(value, wdl).map(Dtz::Plies)
+        part.distance(value, wdl).map(Dtz::Distance)
     }
 
     /// The part that has a position, and the squares of its pieces in their order.
@@ -239,20 +248,20 @@ impl Part {
     }
 
     /// What a value means for a position of this result.
-    fn plies(&self, value: u16, wdl: Wdl) -> Result<i32, TableError> {
+    fn distance(&self, value: u16, wdl: Wdl) -> Result<Distance, TableError> {
         let (map, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & WIN_IN_PLIES != 0),
             Wdl::Loss => (1, self.flags & LOSS_IN_PLIES != 0),
             Wdl::CursedWin => (2, false),
             Wdl::BlessedLoss => (3, false),
-            Wdl::Draw => return Ok(0),
+            Wdl::Draw => return Ok(Distance { plies: 0, is_exact: true }),
         };
         let mut distance = value;
         if self.flags & MAPPED != 0 {
             let known = self.maps[map].get(usize::from(value));
             distance = *known.ok_or(TableError::Damaged("a value without a meaning"))?;
         }
-        let plies = i32::from(distance) * if in_plies { 1 } else { 2 };
-        Ok(plies + 1)
+        let plies = i32::from(distance) * if in_plies { 1 } else { 2 } + 1;
+        Ok(Distance { plies, is_exact: in_plies })
     }
 }

@@ -226,19 +226,25 @@ fn parse_bench(rest: &str) -> Result<Command, CommandError> {
 /// `FILE [FEN|startpos]`, where the file's name may contain blanks, with or without quotes around it.
 fn parse_book(rest: &str) -> Result<Command, CommandError> {
     let mut path = rest.trim();
-    let mut fen = None;
-    let starts = rest.match_indices(char::is_whitespace).map(|(at, _)| rest[at..].trim());
-    if let Some(found) =
-        starts.into_iter().find(|&text| text == "startpos" || begins_like_fen(text))
-    {
-        path = path[..path.len() - found.len()].trim();
-        fen = Some(found.to_owned());
+    let mut start = None;
+    let mut ends = path.match_indices(char::is_whitespace).map(|(at, _)| path[at..].trim_start());
+    if let Some((end, found)) = ends.find_map(|end| Some((end, start_of(end)?))) {
+        path = path[..path.len() - end.len()].trim_end();
+        start = Some(found);
     }
     path = path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path);
     if path.is_empty() {
         return Err(CommandError::Missing { command: "book", what: "a file" });
     }
-    Ok(Command::Book { path: PathBuf::from(path), fen })
+    Ok(Command::Book { path: PathBuf::from(path), start })
+}
+
+/// The position that this is, if it looks like one.
+fn start_of(text: &str) -> Option<Start> {
+    match text {
+        "startpos" => Some(Start::Startpos),
+        _ => begins_like_fen(text).then(|| Start::Fen(text.to_owned())),
+    }
 }
 
 /// Whether the first word is eight ranks of pieces and numbers: no path looks like that.
@@ -299,8 +305,13 @@ impl fmt::Display for Command {
             Self::Spsa => f.write_str("spsa"),
             Self::Keys(positions) => write!(f, "keys{}", Word(positions.as_ref())),
             Self::Tablebase => f.write_str("tb"),
-            Self::Book { path, fen } => {
-                write!(f, "book {}{}", path.display(), Word(fen.as_ref()))
+            Self::Book { path, start } => {
+                write!(f, "book {}", path.display())?;
+                match start {
+                    Some(Start::Startpos) => f.write_str(" startpos"),
+                    Some(Start::Fen(fen)) => write!(f, " {fen}"),
+                    _ => Ok(()),
+                }
             }
             Self::Datagen(options) => write_datagen(f, options.as_deref()),
             Self::GenFens(wishes) => write_genfens(f, wishes),

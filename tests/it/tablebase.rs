@@ -7,13 +7,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tabia::board::Board;
-use tabia::tablebase::{KnownMove, Tablebases, Wdl, best_moves};
+use tabia::tablebase::{KnownMove, Tablebases, Wdl};
+use tabia::types::Move;
 
 use crate::session::{Session, best_move_of, check_search, number_after, pv_of, scratch};
 use crate::support::{Dice, folder_beside};
 
 fn folder() -> Option<PathBuf> {
     folder_beside("TABIA_SYZYGY", "syzygy")
+}
+
+/// The moves of the highest rank.
+fn best_moves(known: &[KnownMove]) -> Vec<Move> {
+    let best = known.iter().map(KnownMove::rank).max();
+    known.iter().filter(|known| Some(known.rank()) == best).map(|known| known.mv).collect()
 }
 
 fn open(folder: &Path) -> Tablebases {
@@ -125,6 +132,10 @@ fn a_win_that_comes_too_late_is_a_draw() {
     let result = |known: &[KnownMove]| known.iter().map(|known| known.wdl).max().unwrap();
     assert_eq!((result(&strict), result(&loose)), (Wdl::CursedWin, Wdl::Win));
     assert_eq!(strict.len(), legal.len());
+    // The table counts moves here, and says 4 plies where it takes 5: the first that is too late.
+    let board = Board::from_fen("8/8/1p6/8/2P3k1/1K6/8/8 w - - 96 90").unwrap();
+    let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
+    assert_eq!(result(&known), Wdl::CursedWin);
 }
 
 /// The scores of the lines of the last depth, best first, with their first moves.
@@ -179,6 +190,31 @@ fn analysis_sees_mates_and_all_moves() {
 }
 
 #[test]
+fn of_several_lines_the_one_played_gets_on() {
+    let Some(folder) = folder() else { return };
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    session.send("setoption name MultiPV value 4\nsetoption name Threads value 2");
+    session.until_ready();
+    let tables = open(&folder);
+    let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
+    let plies = tables.probe_dtz(&mut board).unwrap();
+    for _ in 0..=plies {
+        if !board.has_legal_move() {
+            break;
+        }
+        let fen = board.fen(tabia::board::FenStyle::Standard);
+        session.send(&format!("position fen {fen}\ngo nodes 2000"));
+        let lines = session.expect("bestmove");
+        check_search(&board, &lines);
+        assert!(last_lines(&lines).is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
+        board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
+    }
+    assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+    session.quit();
+}
+
+#[test]
 fn without_distances_the_results_are_kept() {
     let Some(from) = folder() else { return };
     let folder =
@@ -193,8 +229,43 @@ fn without_distances_the_results_are_kept() {
     let board = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
     assert!(known.iter().all(|known| known.dtz.is_none()));
-    let best = best_moves(&known);
-    assert_eq!(best, ["e1d2", "e1f2"].map(|mv| board.parse_move(mv).unwrap()));
+    let winning = ["e1d2", "e1f2"];
+    assert_eq!(best_moves(&known), winning.map(|mv| board.parse_move(mv).unwrap()));
+
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    session.until_ready();
+    session.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ngo depth 1");
+    assert!(winning.contains(&session.best_move().as_str()));
+    // They know nothing of the counter, so the search is believed that sees it run out.
+    session.send("position fen 8/8/8/4k3/8/8/8/K1Q5 w - - 99 90\ngo depth 4");
+    let lines = session.expect("bestmove");
+    assert_eq!(number_after(&lines[lines.len() - 2], "cp"), Some(0), "{lines:?}");
+    session.quit();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_damaged_table_is_named() {
+    let Some(from) = folder() else { return };
+    let folder = copies(&from, "a damaged table", &["KPvKP"]);
+    let path = folder.join("KPvKP.rtbw");
+    let mut dice = Dice::new(4);
+    let mut bytes = fs::read(&path).unwrap();
+    let half = bytes.len() / 2;
+    bytes[half..].fill_with(|| dice.below(256) as u8);
+    fs::write(&path, bytes).unwrap();
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    for _ in 0..50 {
+        let fen = random_position(&mut dice, "KPkp").fen(tabia::board::FenStyle::Standard);
+        session.send(&format!("position fen {fen}\ntb"));
+    }
+    let lines = session.until_ready();
+    let told = |line: &&String| line.contains("KPvKP.rtbw: damaged");
+    // Once for each command at most, however many of its moves are looked up.
+    assert!((1..=50).contains(&lines.iter().filter(told).count()), "{lines:?}");
+    session.quit();
     fs::remove_dir_all(folder).unwrap();
 }
 
