@@ -23,7 +23,8 @@ pub(super) fn known_moves(
 }
 
 impl Engine {
-    /// Opens the tables in these folders in place of those before, and says how many there are.
+    /// Opens the tables in these folders in place of those before, which stay if there are none, and says how many there
+    /// are.
     pub(super) fn set_tables(&mut self, folders: &str) {
         /// So many useless files are named.
         const NAMED: usize = 3;
@@ -32,7 +33,6 @@ impl Engine {
             return;
         }
         let (tables, inventory) = Tablebases::open(folders);
-        self.search_options.tablebases.tables = Arc::new(tables);
         for (path, error) in inventory.refused.iter().take(NAMED) {
             let path = path.display().to_string();
             self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
@@ -40,6 +40,10 @@ impl Engine {
         if let Some(more @ 1..) = inventory.refused.len().checked_sub(NAMED) {
             self.fail(format!("SyzygyPath: {more} more are of no use"));
         }
+        if inventory.wdl == 0 {
+            return self.fail(format!("SyzygyPath: {inventory}; the tables stay as they were"));
+        }
+        self.search_options.tablebases.tables = Arc::new(tables);
         self.note(format!("SyzygyPath: {inventory}"));
     }
 

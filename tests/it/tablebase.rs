@@ -404,6 +404,14 @@ fn the_program_plays_what_the_tables_say() {
     let lines = session.until_ready();
     assert!(lines.iter().any(|line| line.contains("error: SyzygyPath")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("0 WDL and 0 DTZ")), "{lines:?}");
+    // Those before are still there.
+    session.send("tb");
+    assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
+    session.send("setoption name SyzygyPath value <empty>\ntb");
+    assert_eq!(
+        session.expect("info string wdl").pop().unwrap(),
+        "info string wdl unknown dtz unknown"
+    );
     session.assert_alive();
     session.quit();
 }
