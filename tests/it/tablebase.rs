@@ -190,6 +190,34 @@ fn analysis_sees_mates_and_all_moves() {
 }
 
 #[test]
+fn the_options_decide_what_is_asked() {
+    let Some(folder) = folder() else { return };
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    // Five pieces, a capture away from four; and a mate that takes longer than the counter allows.
+    let five = "8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1";
+    let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 90";
+    let cases = [
+        (five, "SyzygyProbeLimit value 7", "tbhits", Some(true)),
+        (five, "SyzygyProbeLimit value 3", "tbhits", Some(false)),
+        (five, "SyzygyProbeDepth value 50", "tbhits", Some(false)),
+        (late, "Syzygy50MoveRule value true", "cp", Some(false)),
+        (late, "Syzygy50MoveRule value false", "cp", Some(true)),
+    ];
+    let defaults = ["SyzygyProbeLimit value 7", "SyzygyProbeDepth value 1"];
+    for (fen, option, word, expected) in cases {
+        for option in defaults.iter().chain([&option]) {
+            session.send(&format!("setoption name {option}"));
+        }
+        session.send(&format!("ucinewgame\nposition fen {fen}\ngo depth 8"));
+        let lines = session.expect("bestmove");
+        let last = number_after(&lines[lines.len() - 2], word);
+        assert_eq!(last.map(|number| number > 0), expected, "{option}: {lines:?}");
+    }
+    session.quit();
+}
+
+#[test]
 fn of_several_lines_the_one_played_gets_on() {
     let Some(folder) = folder() else { return };
     let mut session = Session::start_uci();
