@@ -1,8 +1,8 @@
-//! A network as the engine reads it: whole numbers in a file. docs/network.md describes it.
+//! A network as the engine reads it, in whole numbers, and back. docs/network.md describes its file.
 
 use tabia::eval::network::{self, FEATURES, FormatError, QA, QB};
 
-use crate::model::Parameters;
+use crate::model::{Parameters, Shape, TILE};
 
 /// The network in whole numbers: each is the nearest to the parameter times its unit.
 ///
@@ -33,4 +33,33 @@ pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> 
         *whole = nearest(model.output_bias(bucket), QA * QB) as i32;
     }
     Ok(network)
+}
+
+/// The parameters of a network in whole numbers.
+pub fn dequantise(network: &network::Parameters) -> Parameters {
+    let network::Shape { hidden, buckets } = network.shape;
+    let mut model = Parameters::zeros(Shape { hidden, buckets });
+    for tile in 0..model.shape.tiles() {
+        let first = tile * TILE;
+        let mut own = model.tile_mut(tile);
+        for (feature, row) in own.weights.iter_mut().enumerate() {
+            copy(row, &network.feature_weights[feature * hidden + first..], QA);
+        }
+        copy(&mut own.biases[..], &network.feature_biases[first..], QA);
+        for (bucket, view) in (0..buckets).flat_map(|bucket| [(bucket, 0), (bucket, 1)]) {
+            let start = (bucket * 2 + view) * hidden + first;
+            copy(own.outputs(bucket, view), &network.output_weights[start..], QB);
+        }
+    }
+    for (bucket, whole) in network.output_biases.iter().enumerate() {
+        *model.output_bias_mut(bucket) = *whole as f32 / (QA * QB) as f32;
+    }
+    model
+}
+
+/// As many numbers as there is room for, each in this unit.
+fn copy(values: &mut [f32], wholes: &[i16], unit: i32) {
+    for (value, whole) in values.iter_mut().zip(wholes) {
+        *value = f32::from(*whole) / unit as f32;
+    }
 }

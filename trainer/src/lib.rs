@@ -10,9 +10,10 @@
 //! | `generate.rs` | the games of a recipe, where they are missing |
 //! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
 //! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
+//! | `start.rs` | what training starts from |
 //! | `train.rs`, `order.rs`, `schedule.rs` | a run of many steps |
 //! | `checkpoint.rs` | going on after a break |
-//! | `export.rs` | the network in whole numbers, as the engine reads it |
+//! | `export.rs` | the network in whole numbers, as the engine reads it, and back |
 //! | `log.rs`, `plot.rs` | what a run leaves to look at |
 //! | `maths.rs` | functions that come out the same everywhere |
 
@@ -31,5 +32,6 @@ pub mod recipe;
 pub mod record;
 pub mod schedule;
 pub mod slice;
+pub mod start;
 pub mod target;
 pub mod train;

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::recipe::Recipe;
-use tabia_trainer::{export, generate, log, plot, train};
+use tabia_trainer::{export, generate, log, plot, start, train};
 
 use progress::{Bar, reading_bar};
 
@@ -100,6 +100,7 @@ fn train(order: &Order) -> Result<(), Box<dyn Error>> {
     let (model, rows) = train::train(
         &recipe,
         &data,
+        start::start(&recipe)?,
         order.threads,
         Some((&checkpoint, id)),
         &mut Bar::new(&recipe),

@@ -24,6 +24,7 @@ mod tests {
     fn the_rate_rises_and_falls_to_its_end() {
         let training = Training {
             seed: 1,
+            start: None,
             epochs: 1,
             batch: 16,
             rate: 0.01,

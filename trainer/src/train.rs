@@ -25,7 +25,7 @@ pub trait Watcher {
     fn row(&mut self, row: &Row);
 }
 
-/// Trains the network of a recipe on its positions, on so many threads; `checkpoint` is the file from which a run that
+/// Trains the network of a recipe on its positions from a start, on so many threads; `checkpoint` is the file from which a run that
 /// was broken off goes on, with what identifies the run. Returns the network and the log.
 ///
 /// # Errors
@@ -33,6 +33,7 @@ pub trait Watcher {
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
+    start: Parameters,
     threads: usize,
     checkpoint: Option<(&Path, RunId)>,
     watcher: &mut dyn Watcher,
@@ -43,7 +44,7 @@ pub fn train(
         return Err(io::Error::other("there are too few positions for this recipe"));
     }
     let steps = per_epoch * training.epochs;
-    let mut learner = Learner::new(Parameters::random(recipe.shape(), training.seed), threads);
+    let mut learner = Learner::new(start, threads);
     let restored = checkpoint.and_then(|(path, id)| checkpoint::restore(path, id, &mut learner));
     let mut rows = restored.unwrap_or_default();
     watcher.begin(learner.steps, steps);

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::log::Row;
+use tabia_trainer::start::start;
 use tabia_trainer::train::{Watcher, train};
 
 use crate::support::{Folder, Nobody, material_data, small_recipe};
@@ -35,13 +36,15 @@ impl Watcher for Breaker {
 fn a_run_goes_on_where_it_was_broken_off() {
     // 300 steps, a row every second one.
     let (recipe, data) = (small_recipe(50), material_data(3500));
-    let whole = train(&recipe, &data, 1, None, &mut Nobody).unwrap();
+    let whole = train(&recipe, &data, start(&recipe).unwrap(), 1, None, &mut Nobody).unwrap();
 
     let folder = Folder::new("checkpoint");
     let path = folder.0.join("run.checkpoint");
     let run = |id, last| {
         let mut breaker = Breaker { first: 0, taken: 0, last };
-        let run = AssertUnwindSafe(|| train(&recipe, &data, 2, Some((&path, id)), &mut breaker));
+        let run = AssertUnwindSafe(|| {
+            train(&recipe, &data, start(&recipe).unwrap(), 2, Some((&path, id)), &mut breaker)
+        });
         let end = catch_unwind(run).ok().map(Result::unwrap);
         (breaker.first, end)
     };

@@ -13,6 +13,7 @@ use tabia_trainer::model::{Parameters, Shape};
 use tabia_trainer::order::shuffled;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
+use tabia_trainer::start::start;
 use tabia_trainer::train::train;
 
 use crate::support::{Nobody, boards, material_data, material_records, small_recipe};
@@ -28,7 +29,9 @@ fn hash(model: &Parameters) -> String {
 #[test]
 fn the_network_depends_neither_on_threads_nor_on_the_processor() {
     let (recipe, data) = (small_recipe(8), material_data(3500));
-    let trained = |threads| train(&recipe, &data, threads, None, &mut Nobody).unwrap();
+    let trained = |threads| {
+        train(&recipe, &data, start(&recipe).unwrap(), threads, None, &mut Nobody).unwrap()
+    };
     let (model, rows) = trained(1);
     for threads in [2, 3, 20] {
         let (other, other_rows) = trained(threads);
@@ -39,7 +42,8 @@ fn the_network_depends_neither_on_threads_nor_on_the_processor() {
 
 #[test]
 fn the_loss_falls_where_nothing_was_learnt_too() {
-    let (_, rows) = train(&small_recipe(30), &material_data(20_000), 2, None, &mut Nobody).unwrap();
+    let (recipe, data) = (small_recipe(30), material_data(20_000));
+    let (_, rows) = train(&recipe, &data, start(&recipe).unwrap(), 2, None, &mut Nobody).unwrap();
     let (first, last) = (rows[0], rows[rows.len() - 1]);
     assert!(last.held_out_loss < first.held_out_loss / 4.0, "{first:?} {last:?}");
     assert_eq!((last.step, last.epochs, last.rate), (30 * 39, 30.0, 0.00001));

@@ -10,10 +10,11 @@ use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
 use tabia::eval::{Network, network};
 use tabia::types::Score;
 use tabia_trainer::data::{DataError, DataSet};
-use tabia_trainer::export::quantise;
+use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
+use tabia_trainer::start::start;
 use tabia_trainer::train::train;
 
 use crate::support::{Folder, Nobody};
@@ -76,7 +77,8 @@ fn a_recipe_makes_the_same_network_twice() {
         play(&folder.0, threads as u64);
         let recipe = recipe(&commit(&folder.0), GAMES, NODES);
         let data = DataSet::read(&recipe, &folder.0, threads, &mut |_| {}).unwrap();
-        let (model, rows) = train(&recipe, &data, threads, None, &mut Nobody).unwrap();
+        let (model, rows) =
+            train(&recipe, &data, start(&recipe).unwrap(), threads, None, &mut Nobody).unwrap();
         assert!(rows[rows.len() - 1].training_loss < rows[0].training_loss / 2.0);
         (data, model)
     };
@@ -86,6 +88,7 @@ fn a_recipe_makes_the_same_network_twice() {
     assert!(bytes == quantise(&other_model).unwrap().to_bytes());
 
     let network = network::Parameters::from_bytes(&bytes).unwrap();
+    assert!(quantise(&dequantise(&network)).unwrap() == network);
     let board = Board::startpos();
     let record = Record::new(&board, Score::DRAW, 0.5);
     let output = Workspace::default().evaluate(&model, [record].iter())[0];

@@ -1,0 +1,127 @@
+//! What training starts from: small random numbers, or a network that games of the recipe were played with, as the
+//! engine's commit has it.
+
+use std::path::Path;
+use std::process::Command;
+use std::{fmt, io};
+
+use sha2::{Digest, Sha256};
+
+use tabia::eval::network::{self, FormatError};
+
+use crate::export::dequantise;
+use crate::model::{Parameters, Shape};
+use crate::recipe::Recipe;
+
+/// What a recipe's training starts from.
+///
+/// # Errors
+/// If this repository does not have the network that the recipe names, or if it is of another shape.
+pub fn start(recipe: &Recipe) -> Result<Parameters, StartError> {
+    let Some(start) = &recipe.training.start else {
+        return Ok(Parameters::random(recipe.shape(), recipe.training.seed));
+    };
+    let games = recipe.games.iter().find(|games| games.net.as_ref() == Some(start));
+    let engine = &games.ok_or(StartError::Missing)?.engine;
+    let bytes = network_of(engine, start)?.ok_or(StartError::Missing)?;
+    let model = dequantise(&network::Parameters::from_bytes(&bytes).map_err(StartError::Format)?);
+    if model.shape == recipe.shape() { Ok(model) } else { Err(StartError::Shape(model.shape)) }
+}
+
+/// The network with this hash among those that a commit of this repository has.
+fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
+    let names = git(&["ls-tree", "--name-only", commit, "nets/"])?;
+    for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
+        let bytes = git(&["show", &format!("{commit}:{name}")])?;
+        let own: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        if own == hash {
+            return Ok(Some(bytes));
+        }
+    }
+    Ok(None)
+}
+
+fn git(words: &[&str]) -> Result<Vec<u8>, StartError> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let output =
+        Command::new("git").arg("-C").arg(root).args(words).output().map_err(StartError::NotRun)?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(StartError::Git(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+    }
+}
+
+/// Why there is nothing to start from.
+#[derive(Debug)]
+pub enum StartError {
+    /// No engine of the recipe has the network.
+    Missing,
+    /// It is of this shape, and not of the recipe's.
+    Shape(Shape),
+    /// It is none that can be read.
+    Format(FormatError),
+    /// Git cannot be run.
+    NotRun(io::Error),
+    /// What Git says is wrong.
+    Git(String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the network to start from: ")?;
+        match self {
+            Self::Missing => f.write_str("no engine of the recipe has it"),
+            Self::Shape(Shape { hidden, buckets }) => {
+                write!(f, "it has {hidden} hidden units and {buckets} buckets")
+            }
+            Self::Format(error) => error.fmt(f),
+            Self::NotRun(error) => write!(f, "git: {error}"),
+            Self::Git(error) => f.write_str(error),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::quantise;
+
+    #[test]
+    #[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
+    fn a_network_of_the_last_commit_is_found() {
+        let Ok(head) = git(&["rev-parse", "HEAD"]) else {
+            eprintln!("skipped: this is no Git repository");
+            return;
+        };
+        let head = String::from_utf8(head).expect("a hash").trim().to_owned();
+        let names = git(&["ls-tree", "--name-only", &head, "nets/"]).expect("a folder");
+        let names = String::from_utf8(names).expect("names");
+        let name = names.lines().find(|name| name.ends_with(".net")).expect("a network");
+        let bytes = git(&["show", &format!("{head}:{name}")]).expect("a file");
+        let network = network::Parameters::from_bytes(&bytes).expect("a network");
+        let hash: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        let recipe = |hash: &str, hidden: usize| {
+            let buckets = network.shape.buckets;
+            let text = format!(
+                "games = [{{ engine = '{head}', net = '{hash}', seed = 1, count = 1 }}]
+                network = {{ hidden = {hidden}, buckets = {buckets} }}
+                [training]
+                seed = 1
+                start = '{hash}'
+                epochs = 1
+                rate = 0.001
+                final_rate = 0.001"
+            );
+            Recipe::parse(&text).expect("a recipe")
+        };
+        let hidden = network.shape.hidden;
+        let model = start(&recipe(&hash, hidden)).expect("a start");
+        assert!(quantise(&model).expect("a network") == network);
+        assert!(matches!(start(&recipe(&hash, hidden + 64)), Err(StartError::Shape(_))));
+        let other = hash.replace(|digit: char| digit != '0', "0");
+        assert!(matches!(start(&recipe(&other, hidden)), Err(StartError::Missing)));
+    }
+}
