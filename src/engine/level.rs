@@ -34,10 +34,10 @@ const ANCHORS: &[Anchor] = &[
     Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
     Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
     Anchor { elo: 1500, nodes: 1_300, slack: 90, candidates: 6 },
-    Anchor { elo: 1750, nodes: 3_600, slack: 48, candidates: 5 },
+    Anchor { elo: 1750, nodes: 4_200, slack: 45, candidates: 5 },
     Anchor { elo: 2000, nodes: 24_000, slack: 18, candidates: 3 },
     Anchor { elo: 2250, nodes: 160_000, slack: 6, candidates: 2 },
-    Anchor { elo: 2500, nodes: 300_000, slack: 4, candidates: 2 },
+    Anchor { elo: 2500, nodes: 700_000, slack: 3, candidates: 2 },
 ];
 
 /// The lowest rating to play at.

@@ -66,7 +66,7 @@ fn analysis_has_full_strength() {
 /// What each move of a position is worth, in hundredths of a pawn: by a search of all of them with full strength. `None`
 /// where the game is as good as over.
 fn worth_of_moves(judge: &mut Session, fen: &str) -> Option<HashMap<String, i64>> {
-    judge.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes 2000000"));
+    judge.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes 600000"));
     let lines = judge.expect("bestmove");
     let worth = |line: &String| {
         let mate = if line.contains(" mate -") { -1000 } else { 1000 };
@@ -83,7 +83,7 @@ fn mean_loss(elo: u32, positions: &[(String, HashMap<String, i64>)]) -> f64 {
     let mut player = Session::start_uci();
     player.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value {elo}"));
     let mut losses = Vec::new();
-    for seed in 0..3 {
+    for seed in 0..2 {
         player.send(&format!("setoption name Level Seed value {seed}"));
         for (fen, worth) in positions {
             player.send(&format!("position fen {fen}\ngo depth 100"));
@@ -102,7 +102,7 @@ fn mean_loss(elo: u32, positions: &[(String, HashMap<String, i64>)]) -> f64 {
 fn the_loss_for_each_move_falls_with_the_level() {
     let mut judge = Session::start_uci();
     judge.send("setoption name MultiPV value 256");
-    let positions: Vec<_> = genfens::positions("genfens 60 seed 1 book None")
+    let positions: Vec<_> = genfens::positions("genfens 150 seed 1 book None")
         .into_iter()
         .filter_map(|fen| worth_of_moves(&mut judge, &fen).map(|worth| (fen, worth)))
         .collect();
@@ -112,6 +112,5 @@ fn the_loss_for_each_move_falls_with_the_level() {
     for (elo, loss) in levels.iter().zip(&losses) {
         println!("| {elo} | {loss:.1} |");
     }
-    // Neighbours among the strongest differ by less than the judge errs.
-    assert!(losses.iter().zip(&losses[2..]).all(|(lower, higher)| lower > higher), "{losses:?}");
+    assert!(losses.is_sorted_by(|lower, higher| lower > higher), "{losses:?}");
 }
