@@ -104,7 +104,7 @@ impl Level {
         options: &mut SearchOptions,
     ) -> Option<&mut SearchPool> {
         self.draw = None;
-        if !self.is_on || limits.infinite || limits.mate.is_some() {
+        if !self.is_on || limits.is_analysis() {
             return None;
         }
         let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.elo);

@@ -42,8 +42,8 @@ impl OwnBook {
     /// The move to play without much thought, if this is a search that wants one: an analysis does not, nor does one
     /// that is told which moves to look at.
     pub(super) fn choose(&mut self, board: &Board, limits: &Limits) -> Option<Move> {
-        let wants_analysis = limits.infinite || limits.ponder || limits.mate.is_some();
-        if !self.is_on || wants_analysis || !limits.search_moves.is_empty() {
+        let is_for_later = limits.is_analysis() || limits.ponder;
+        if !self.is_on || is_for_later || !limits.search_moves.is_empty() {
             return None;
         }
         let moves = self.book.as_ref()?.moves(board);

@@ -82,10 +82,10 @@ impl RootMoves {
         if moves.is_empty() {
             moves.extend(&legal);
         }
-        let is_analysis = limits.infinite || limits.mate.is_some();
         let root_move = |mv| {
             let known = known_moves.iter().find(|known| known.mv == mv).copied();
-            let rank = |known: KnownMove| if is_analysis { (known.wdl, 0) } else { known.rank() };
+            let rank =
+                |known: KnownMove| if limits.is_analysis() { (known.wdl, 0) } else { known.rank() };
             RootMove { mv, known, tier: known.map(rank), nodes: 0 }
         };
         Self {

@@ -41,6 +41,13 @@ pub struct Limits {
     pub move_time: Option<Duration>,
 }
 
+impl Limits {
+    /// Whether a position is looked into, and no move wanted to be played.
+    pub fn is_analysis(&self) -> bool {
+        self.infinite || self.mate.is_some()
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
