@@ -27,6 +27,34 @@ fn open(folder: &Path) -> Tablebases {
     Tablebases::open(folder.to_str().unwrap()).0
 }
 
+/// The program with the tables of a folder.
+fn session_with(folder: &Path) -> Session {
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let lines = session.until_ready();
+    assert!(lines.last().unwrap().contains(" WDL and "), "{lines:?}");
+    session
+}
+
+/// Lets the program play both sides of bishop and knight, far too deep to be found by a search of a thousand nodes, and
+/// shows that it mates within the distance that the tables know.
+fn mate_with_bishop_and_knight(session: &mut Session, tables: &Tablebases, go: &str) {
+    let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
+    let plies = tables.probe_dtz(&mut board).unwrap();
+    for _ in 0..=plies {
+        if !board.has_legal_move() {
+            break;
+        }
+        let shredder = board.fen(tabia::board::FenStyle::Shredder);
+        session.send(&format!("position fen {shredder}\n{go}"));
+        let lines = session.expect("bestmove");
+        check_search(&board, &lines);
+        assert!(last_lines(&lines).is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
+        board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
+    }
+    assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+}
+
 /// A random legal position with these pieces, `KQk` for a queen against a bare king, White to move.
 fn random_position(dice: &mut Dice, pieces: &str) -> Board {
     loop {
@@ -153,9 +181,7 @@ fn last_lines(lines: &[String]) -> Vec<(String, i64)> {
 #[test]
 fn analysis_sees_mates_and_all_moves() {
     let Some(folder) = folder() else { return };
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
-    session.until_ready();
+    let mut session = session_with(&folder);
     // The pawn's move is the shortest way for the tables, and mate is two moves away.
     let fen = "7k/8/5K2/8/8/8/QP6/8 w - - 0 1";
     let board = Board::from_fen(fen).unwrap();
@@ -192,8 +218,7 @@ fn analysis_sees_mates_and_all_moves() {
 #[test]
 fn the_options_decide_what_is_asked() {
     let Some(folder) = folder() else { return };
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let mut session = session_with(&folder);
     // Five pieces, a capture away from four; and a mate that takes longer than the counter allows.
     let five = "8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1";
     let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 90";
@@ -220,25 +245,9 @@ fn the_options_decide_what_is_asked() {
 #[test]
 fn of_several_lines_the_one_played_gets_on() {
     let Some(folder) = folder() else { return };
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let mut session = session_with(&folder);
     session.send("setoption name MultiPV value 4\nsetoption name Threads value 2");
-    session.until_ready();
-    let tables = open(&folder);
-    let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
-    let plies = tables.probe_dtz(&mut board).unwrap();
-    for _ in 0..=plies {
-        if !board.has_legal_move() {
-            break;
-        }
-        let fen = board.fen(tabia::board::FenStyle::Standard);
-        session.send(&format!("position fen {fen}\ngo nodes 2000"));
-        let lines = session.expect("bestmove");
-        check_search(&board, &lines);
-        assert!(last_lines(&lines).is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
-        board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
-    }
-    assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+    mate_with_bishop_and_knight(&mut session, &open(&folder), "go nodes 2000");
     session.quit();
 }
 
@@ -260,9 +269,7 @@ fn without_distances_the_results_are_kept() {
     let winning = ["e1d2", "e1f2"];
     assert_eq!(best_moves(&known), winning.map(|mv| board.parse_move(mv).unwrap()));
 
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
-    session.until_ready();
+    let mut session = session_with(&folder);
     session.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ngo depth 1");
     assert!(winning.contains(&session.best_move().as_str()));
     // They know nothing of the counter, so the search is believed that sees it run out.
@@ -283,8 +290,7 @@ fn a_damaged_table_is_named() {
     let half = bytes.len() / 2;
     bytes[half..].fill_with(|| dice.below(256) as u8);
     fs::write(&path, bytes).unwrap();
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let mut session = session_with(&folder);
     for _ in 0..50 {
         let fen = random_position(&mut dice, "KPkp").fen(tabia::board::FenStyle::Standard);
         session.send(&format!("position fen {fen}\ntb"));
@@ -301,9 +307,7 @@ fn a_damaged_table_is_named() {
 fn tables_that_vanish_are_named() {
     let Some(from) = folder() else { return };
     let folder = copies(&from, "tables that vanish", &["KQvK"]);
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
-    session.until_ready();
+    let mut session = session_with(&folder);
     fs::remove_dir_all(&folder).unwrap();
     session.send("position fen 8/8/8/3k4/8/8/8/K5Q1 w - - 0 1\ngo depth 2");
     let lines = session.expect("bestmove");
@@ -398,25 +402,8 @@ fn tables_are_counted_honestly_and_may_vanish() {
 #[test]
 fn the_program_plays_what_the_tables_say() {
     let Some(folder) = folder() else { return };
-    let mut session = Session::start_uci();
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
-    let lines = session.until_ready();
-    assert!(lines.last().unwrap().contains(" WDL and "), "{lines:?}");
-    // Bishop and knight: far too deep to be found by a search of a thousand nodes.
-    let tables = open(&folder);
-    let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
-    let plies = tables.probe_dtz(&mut board).unwrap();
-    for _ in 0..plies + 1 {
-        if !board.has_legal_move() {
-            break;
-        }
-        let shredder = board.fen(tabia::board::FenStyle::Shredder);
-        session.send(&format!("position fen {shredder}\ngo nodes 1000"));
-        let lines = session.expect("bestmove");
-        check_search(&board, &lines);
-        board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
-    }
-    assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
+    let mut session = session_with(&folder);
+    mate_with_bishop_and_knight(&mut session, &open(&folder), "go nodes 1000");
     // One capture away from four pieces, with bishop and knight: 20000 less a ply.
     let board = Board::from_fen("8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1").unwrap();
     let five = board.fen(tabia::board::FenStyle::Standard);
