@@ -42,9 +42,14 @@ fn datagen_words(games: &Games) -> Vec<String> {
     std::iter::once("datagen".to_owned()).chain(words).collect()
 }
 
+/// The folder of this repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
 /// The program of a commit of this repository, in a folder of its own below `target`.
 fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = repository();
     let folder = root.join("target").join("engines").join(&commit[..12]);
     if !folder.exists() {
         let mut git = Command::new("git");

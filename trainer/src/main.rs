@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
-use tabia_trainer::recipe::Recipe;
+use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::{export, generate, log, plot, start, train};
 
 use progress::{Bar, reading_bar};
@@ -140,8 +140,4 @@ fn title(order: &Order, recipe: &Recipe) -> String {
     let network = recipe.network;
     let buckets = if network.buckets == 1 { "" } else { &format!(" × {}", network.buckets) };
     format!("{}: (768 → {}) × 2 → 1{buckets}", name(&order.out), network.hidden)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

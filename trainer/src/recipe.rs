@@ -196,7 +196,7 @@ impl Games {
     /// In what the games of a shard are not those of the recipe.
     pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
         let commit = header.engine.rsplit('-').next().unwrap_or_default();
-        let net = header.net.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let net = hex(&header.net);
         let zeros = "0".repeat(net.len());
         let fits = [
             ("engine is not that", commit.len() >= 7 && self.engine.starts_with(commit)),
@@ -206,6 +206,11 @@ impl Games {
         ];
         fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
     }
+}
+
+/// A hash as recipes name it.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why there is no recipe.

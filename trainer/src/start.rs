@@ -1,7 +1,6 @@
 //! What training starts from: small random numbers, or a network that games of the recipe were played with, as the
 //! engine's commit has it.
 
-use std::path::Path;
 use std::process::Command;
 use std::{fmt, io};
 
@@ -10,8 +9,9 @@ use sha2::{Digest, Sha256};
 use tabia::eval::network::{self, FormatError};
 
 use crate::export::dequantise;
+use crate::generate::repository;
 use crate::model::{Parameters, Shape};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, hex};
 
 /// What a recipe's training starts from.
 ///
@@ -33,8 +33,7 @@ fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
     let names = git(&["ls-tree", "--name-only", commit, "nets/"])?;
     for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
         let bytes = git(&["show", &format!("{commit}:{name}")])?;
-        let own: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        if own == hash {
+        if hex(&Sha256::digest(&bytes)) == hash {
             return Ok(Some(bytes));
         }
     }
@@ -42,9 +41,9 @@ fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
 }
 
 fn git(words: &[&str]) -> Result<Vec<u8>, StartError> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut git = Command::new("git");
     let output =
-        Command::new("git").arg("-C").arg(root).args(words).output().map_err(StartError::NotRun)?;
+        git.arg("-C").arg(repository()).args(words).output().map_err(StartError::NotRun)?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
@@ -102,7 +101,7 @@ mod tests {
         let name = names.lines().find(|name| name.ends_with(".net")).expect("a network");
         let bytes = git(&["show", &format!("{head}:{name}")]).expect("a file");
         let network = network::Parameters::from_bytes(&bytes).expect("a network");
-        let hash: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        let hash = hex(&Sha256::digest(&bytes));
         let recipe = |hash: &str, hidden: usize| {
             let buckets = network.shape.buckets;
             let text = format!(
