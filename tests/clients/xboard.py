@@ -23,7 +23,7 @@ RULES = re.compile(r"mate|stalemate|repetition|50.move|insufficient|material|dra
 
 # XBoard takes a program, not a command with its logs.
 LOGGED = """#!/bin/sh
-tee {folder}/in.log | "{engine}" 2> {folder}/err.log | tee {folder}/out.log
+tee {folder}/in.log | RUST_LOG=warn "{engine}" 2> {folder}/err.log | tee {folder}/out.log
 """
 
 
