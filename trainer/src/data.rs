@@ -188,7 +188,7 @@ fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
     game.replay(|board, ply, found| {
         let target = targets.next().expect("there is a target for each ply");
         if filter.keeps(board, ply, found) {
-            kept.push((board.key(), Record::new(board, found.score, target)));
+            kept.push((board.key(), Record::new(board, target)));
         }
     });
     kept

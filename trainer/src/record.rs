@@ -3,13 +3,13 @@
 use bytemuck::{Pod, Zeroable};
 
 use tabia::board::Board;
-use tabia::types::{Color, Score};
+use tabia::types::Color;
 
 /// Pieces that a position can have.
 const MAX_PIECES: usize = 32;
 /// What turns a square to the other side of the board: its rank, its file.
-const FLIP_RANK: u8 = 56;
-const FLIP_FILE: u8 = 7;
+const FLIP_RANK: u16 = 56;
+const FLIP_FILE: u16 = 7;
 
 /// A position as the side to move sees it, with what is to be learnt about it. Ranks count from that side, and its
 /// pieces are the own ones.
@@ -22,17 +22,15 @@ pub struct Record {
     pieces: [u8; MAX_PIECES / 2],
     /// The winning chance to learn, 0 to 1, for the side to move.
     pub target: f32,
-    /// What the search found, in hundredths of a pawn for the side to move.
-    pub score: i16,
     /// What turns a square into that of a feature, for the side to move and for its opponent.
-    flips: [u8; 2],
+    flips: [u16; 2],
 }
 
 const _: () = assert!(size_of::<Record>() == 32);
 
 impl Record {
     /// The record of a position.
-    pub fn new(board: &Board, score: Score, target: f32) -> Self {
+    pub fn new(board: &Board, target: f32) -> Self {
         let side = board.side_to_move();
         let (upside, occupied) = match side {
             Color::White => (0, board.occupied()),
@@ -50,8 +48,7 @@ impl Record {
             let turned = if view == Color::White { 0 } else { FLIP_RANK };
             upside ^ turned ^ if far { FLIP_FILE } else { 0 }
         });
-        let score = score.0.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        Self { occupied: occupied.0, pieces, target, score, flips }
+        Self { occupied: occupied.0, pieces, target, flips }
     }
 }
 
@@ -71,7 +68,7 @@ impl Features {
     /// Those of a position.
     pub fn of(record: &Record) -> Self {
         let mut features = Self::NONE;
-        let [own_flip, their_flip] = record.flips.map(u16::from);
+        let [own_flip, their_flip] = record.flips;
         let [own, theirs] = &mut features.indices;
         let mut left = record.occupied;
         for (index, (own, theirs)) in own.iter_mut().zip(theirs).enumerate() {
@@ -116,8 +113,8 @@ mod tests {
         ];
         for fen in fens {
             let board = Board::from_fen(fen).expect("a position");
-            let record = Record::new(&board, Score(-70), 0.25);
-            assert_eq!((record.score, record.target), (-70, 0.25));
+            let record = Record::new(&board, 0.25);
+            assert_eq!(record.target, 0.25);
             let features = Features::of(&record);
             assert_eq!(features.piece_count(), board.occupied().count());
             let side = board.side_to_move();

@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
-use tabia::types::Score;
 use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::model::{Parameters, Shape};
@@ -54,7 +53,7 @@ fn the_loss_falls_where_nothing_was_learnt_too() {
 fn ten_thousand_positions_are_learnt_by_heart() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut target = || 0.1 + 0.8 * (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
-    let record = |board: &Board| Record::new(board, Score(0), target());
+    let record = |board: &Board| Record::new(board, target());
     let records: Vec<Record> = boards(10_000, 11).iter().map(record).collect();
     let shape = Shape { hidden: 128, buckets: 1 };
     let mut learner = Learner::new(Parameters::random(shape, 1), 2);

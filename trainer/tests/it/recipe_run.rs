@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicBool;
 use tabia::board::Board;
 use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
 use tabia::eval::{Network, network};
-use tabia::types::Score;
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::Recipe;
@@ -90,7 +89,7 @@ fn a_recipe_makes_the_same_network_twice() {
     let network = network::Parameters::from_bytes(&bytes).unwrap();
     assert!(quantise(&dequantise(&network)).unwrap() == network);
     let board = Board::startpos();
-    let record = Record::new(&board, Score::DRAW, 0.5);
+    let record = Record::new(&board, 0.5);
     let output = Workspace::default().evaluate(&model, [record].iter())[0];
     let score = network.evaluate(&board).0;
     assert!(

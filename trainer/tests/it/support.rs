@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
-use tabia::types::{Color, Move, PieceType, Score};
+use tabia::types::{Color, Move, PieceType};
 use tabia_trainer::data::DataSet;
 use tabia_trainer::log::Row;
 use tabia_trainer::maths::sigmoid;
@@ -50,8 +50,7 @@ pub(crate) fn material(board: &Board) -> i32 {
 /// Records of these positions, to learn their material.
 pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     let record = |board: &Board| {
-        let score = material(board);
-        Record::new(board, Score(score), sigmoid(f64::from(score) / f64::from(SCALE)) as f32)
+        Record::new(board, sigmoid(f64::from(material(board)) / f64::from(SCALE)) as f32)
     };
     boards.iter().map(record).collect()
 }
