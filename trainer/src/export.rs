@@ -11,7 +11,7 @@ use crate::model::{Parameters, Shape, TILE};
 pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> {
     let (hidden, buckets) = (model.shape.hidden, model.shape.buckets);
     let mut network = network::Parameters::zeroed(network::Shape { hidden, buckets })?;
-    let nearest = |value: f32, unit: i32| (f64::from(value) * f64::from(unit)).round();
+    let nearest = |value: f32, unit: i32| (f64::from(value) * f64::from(unit)).round_ties_even();
     for feature in 0..FEATURES {
         for unit in 0..hidden {
             network.feature_weights[feature * hidden + unit] =

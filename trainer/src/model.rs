@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::Deserialize;
 
 use tabia::eval::network::{self, FEATURES, QA, QB};
 
@@ -16,7 +17,8 @@ pub const MAX_PARAMETER: f32 = 1.98;
 pub type Row = [f32; TILE];
 
 /// How large a network is.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Shape {
     /// Hidden units of each view, a multiple of [`TILE`].
     pub hidden: usize,

@@ -21,8 +21,8 @@ pub struct Recipe {
     /// Which of their positions, and what is to be learnt about these.
     #[serde(default)]
     pub positions: Positions,
-    /// The network's size.
-    pub network: Network,
+    /// The network's shape.
+    pub network: Shape,
     /// How it is trained.
     pub training: Training,
 }
@@ -68,16 +68,6 @@ impl Default for Positions {
     }
 }
 
-/// The size of a network.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Network {
-    /// Hidden units of each view.
-    pub hidden: usize,
-    /// Sets of output weights, chosen by the number of pieces.
-    pub buckets: usize,
-}
-
 /// How a network is trained.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,7 +76,6 @@ pub struct Training {
     pub seed: u64,
     /// The SHA-256 of the network to start from, one that games of the recipe were played with; without one the start is
     /// drawn.
-    #[serde(default)]
     pub start: Option<String>,
     /// How often each position is learnt from.
     pub epochs: u64,
@@ -163,11 +152,6 @@ impl Recipe {
         let rates = 0.0 < training.final_rate && training.final_rate <= training.rate;
         demand(rates && training.rate < 1.0, "0 < final_rate ≤ rate < 1")?;
         demand((0.0..=1.0).contains(&training.decay), "decay is 0 to 1")
-    }
-
-    /// The network's shape.
-    pub const fn shape(&self) -> Shape {
-        Shape { hidden: self.network.hidden, buckets: self.network.buckets }
     }
 }
 

@@ -19,13 +19,13 @@ use crate::recipe::{Recipe, hex};
 /// If this repository does not have the network that the recipe names, or if it is of another shape.
 pub fn start(recipe: &Recipe) -> Result<Parameters, StartError> {
     let Some(start) = &recipe.training.start else {
-        return Ok(Parameters::random(recipe.shape(), recipe.training.seed));
+        return Ok(Parameters::random(recipe.network, recipe.training.seed));
     };
     let games = recipe.games.iter().find(|games| games.net.as_ref() == Some(start));
     let engine = &games.ok_or(StartError::Missing)?.engine;
     let bytes = network_of(engine, start)?.ok_or(StartError::Missing)?;
     let model = dequantise(&network::Parameters::from_bytes(&bytes).map_err(StartError::Format)?);
-    if model.shape == recipe.shape() { Ok(model) } else { Err(StartError::Shape(model.shape)) }
+    if model.shape == recipe.network { Ok(model) } else { Err(StartError::Shape(model.shape)) }
 }
 
 /// The network with this hash among those that a commit of this repository has.

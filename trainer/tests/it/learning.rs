@@ -2,7 +2,6 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use sha2::{Digest, Sha256};
 
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
@@ -10,6 +9,7 @@ use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::model::{Parameters, Shape};
 use tabia_trainer::order::shuffled;
+use tabia_trainer::recipe::hex;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::start::start;
@@ -21,8 +21,7 @@ use crate::support::{Nobody, boards, material_data, material_records, small_reci
 const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
 
 fn hash(model: &Parameters) -> String {
-    let bytes = quantise(model).unwrap().to_bytes();
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&quantise(model).unwrap().hash())
 }
 
 #[test]

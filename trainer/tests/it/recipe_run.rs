@@ -10,7 +10,7 @@ use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
 use tabia::eval::{Network, network};
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::{dequantise, quantise};
-use tabia_trainer::recipe::Recipe;
+use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::start::start;
@@ -45,7 +45,7 @@ fn commit(folder: &Path) -> String {
 }
 
 fn recipe(engine: &str, count: u64, nodes: u64) -> Recipe {
-    let net = Network::embedded().hash().map(|byte| format!("{byte:02x}")).concat();
+    let net = hex(&Network::embedded().hash());
     Recipe::parse(&format!(
         "[[games]]
         engine = '{engine}'
