@@ -8,6 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader};
+use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
 
 use crate::learner::SLICES;
 use crate::model::{Shape, TILE};
@@ -139,10 +140,11 @@ impl Recipe {
         demand(positions.held_out > 1, "held_out is at least 2")?;
         demand((0.0..=1.0).contains(&positions.result_weight), "result_weight is 0 to 1")?;
         demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
-        let is_whole = network.hidden > 0 && network.hidden.is_multiple_of(TILE);
-        demand(is_whole, &format!("hidden is a multiple of {TILE}"))?;
-        demand(network.hidden <= 4096, "hidden is at most 4096")?;
-        demand((1..=31).contains(&network.buckets), "buckets is 1 to 31")?;
+        let fits =
+            (1..=MAX_HIDDEN).contains(&network.hidden) && network.hidden.is_multiple_of(TILE);
+        demand(fits, &format!("hidden is a multiple of {TILE} up to {MAX_HIDDEN}"))?;
+        let fits = (1..=MAX_BUCKETS).contains(&network.buckets);
+        demand(fits, &format!("buckets is 1 to {MAX_BUCKETS}"))?;
         let is_whole = training.batch > 0 && training.batch.is_multiple_of(SLICES);
         demand(is_whole, &format!("batch is a multiple of {SLICES}"))?;
         demand(training.epochs > 0, "epochs is at least 1")?;
@@ -264,7 +266,9 @@ mod tests {
             assert!(RECIPE.contains(from));
             Recipe::parse(&RECIPE.replace(from, to)).expect_err("senseless").to_string()
         };
-        assert!(refusal("hidden = 128", "hidden = 100").contains("hidden is a multiple of"));
+        for hidden in ["hidden = 100", "hidden = 0", "hidden = 1088"] {
+            assert!(refusal("hidden = 128", hidden).contains("multiple of 64 up to 1024"));
+        }
         assert!(refusal("hidden = 128", "hiden = 128").contains("hiden"));
         assert!(refusal("hidden = 128", "").contains("hidden"));
         assert!(refusal("nodes", "knots").contains("no option knots"));
