@@ -1,7 +1,8 @@
-//! The few functions of real numbers that training needs, made of additions and multiplications alone.
+//! The few functions of real numbers that training needs, made of what every processor does alike.
 //!
 //! What a system's library returns for an exponential may differ in the last digit from one system to the next, and a
-//! net would differ with it. Sums, products, quotients and square roots are exact to the last digit everywhere.
+//! net would differ with it. Sums, products, quotients, square roots and the nearest whole numbers are exact to the last
+//! digit everywhere.
 
 use std::f64::consts::{FRAC_PI_2, LOG2_E, PI};
 

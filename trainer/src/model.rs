@@ -10,7 +10,8 @@ use tabia::eval::network::{self, FEATURES, QA, QB};
 
 /// Hidden units that are worked on at a time. Their weights and the gradients of these stay in the second cache.
 pub const TILE: usize = 64;
-/// No parameter gets larger than this, of either sign: times 64 it fits in a byte, which inference counts on.
+/// No parameter gets larger than this, of either sign: the engine's 16-bit numbers have room for output
+/// weights up to 2 and for feature weights and biases up to 3.89.
 pub const MAX_PARAMETER: f32 = 1.98;
 
 /// What each hidden unit of a tile has.

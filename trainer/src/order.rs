@@ -6,7 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// The places 0 to `count` − 1 shuffled: each order is as likely as any other, and decided by seed and epoch.
 ///
 /// # Panics
-/// If there are more than 2³² of them.
+/// If there are 2³² of them or more.
 pub fn shuffled(count: usize, seed: u64, epoch: u64) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(epoch);

@@ -78,7 +78,7 @@ pub struct Training {
     /// The SHA-256 of the network to start from, one that games of the recipe were played with; without one the start is
     /// drawn.
     pub start: Option<String>,
-    /// How often each position is learnt from.
+    /// How often each position is learnt from, but for those that are left in an epoch after its last whole batch.
     pub epochs: u64,
     /// Positions in a step.
     #[serde(default = "Training::usual_batch")]
