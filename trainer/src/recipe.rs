@@ -1,6 +1,6 @@
 //! A recipe: all that decides a network's bytes, in a TOML file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -136,7 +136,11 @@ impl Recipe {
         let demand = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
         demand(!self.games.is_empty(), "there are no games to learn from")?;
         self.games.iter().try_for_each(|games| games.game_options().map(drop))?;
-        demand(self.games.iter().all(Games::has_hashes), "engine and net are named by hashes")?;
+        demand(self.games.iter().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
+        demand(self.games.iter().all(|games| games.count > 0), "count is at least 1")?;
+        let seeds: HashSet<u64> = self.games.iter().map(|games| games.seed).collect();
+        demand(seeds.len() == self.games.len(), "games of one seed are named once")?;
+        demand(positions.max_score > 0, "max_score is at least 1")?;
         demand(positions.held_out > 1, "held_out is at least 2")?;
         demand((0.0..=1.0).contains(&positions.result_weight), "result_weight is 0 to 1")?;
         demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
@@ -159,9 +163,6 @@ impl Recipe {
 
 impl Games {
     fn has_hashes(&self) -> bool {
-        let is_hash = |text: &str, digits: usize| {
-            text.len() == digits && text.bytes().all(|digit| digit.is_ascii_hexdigit())
-        };
         is_hash(&self.engine, 40) && self.net.as_ref().is_none_or(|net| is_hash(net, 64))
     }
 
@@ -192,6 +193,11 @@ impl Games {
         ];
         fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
     }
+}
+
+/// Whether a text may be a hash of so many digits, as [`hex`] writes it.
+fn is_hash(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A hash as recipes name it.
@@ -273,7 +279,14 @@ mod tests {
         assert!(refusal("hidden = 128", "").contains("hidden"));
         assert!(refusal("nodes", "knots").contains("no option knots"));
         assert!(refusal("nodes = 2000", "nodes = 0").contains("--nodes takes 1 to"));
-        assert!(refusal("0123", "tip!").contains("named by hashes"));
+        for name in ["tip!", "ABCD", "012"] {
+            assert!(refusal("0123", name).contains("engine and net are hashes"));
+        }
+        assert!(refusal("count = 150_000", "count = 0").contains("count is at least"));
+        let games = format!("[[games]]\nengine = '{}'\nseed = 1\ncount = 2\n", "0".repeat(40));
+        assert!(refusal("[network]", &(games + "[network]")).contains("named once"));
+        let no_score = "[positions]\nmax_score = 0\n[network]";
+        assert!(refusal("[network]", no_score).contains("max_score"));
         assert!(refusal("buckets = 8", "buckets = 32").contains("buckets is 1 to 31"));
         assert!(refusal("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
         assert!(

@@ -5,14 +5,14 @@ use std::f64::consts::PI;
 use crate::maths::cosine;
 use crate::recipe::Training;
 
-/// The learning rate of a step, from 0, of a run with so many steps.
+/// The learning rate of a step, from 0, of a run with so many steps, which are more than those in which it rises.
 pub fn rate(training: &Training, step: u64, steps: u64) -> f64 {
     let Training { rate, final_rate, warm_up, .. } = *training;
     if step < warm_up {
         return rate * (step + 1) as f64 / warm_up as f64;
     }
-    let left = (steps - 1).saturating_sub(warm_up).max(1);
-    let part = ((step - warm_up) as f64 / left as f64).min(1.0);
+    let last = steps - 1;
+    let part = if step == last { 1.0 } else { (step - warm_up) as f64 / (last - warm_up) as f64 };
     final_rate + (rate - final_rate) * 0.5 * (1.0 + cosine(PI * part))
 }
 
@@ -35,9 +35,9 @@ mod tests {
         let rates: Vec<f64> = (0..1000).map(|step| rate(&training, step, 1000)).collect();
         assert_eq!((rates[0], rates[9], rates[10]), (0.001, 0.01, 0.01));
         assert!(rates[..10].is_sorted() && rates[10..].iter().rev().is_sorted());
-        assert!((rates[999] - 0.0001).abs() < 1e-15);
+        assert_eq!(rates[999], 0.0001);
         let middle = rates[10 + 989 / 2];
         assert!((middle - 0.00505).abs() < 0.0001, "{middle}");
-        assert_eq!(rate(&training, 10, 11), 0.01);
+        assert_eq!((rate(&training, 9, 11), rate(&training, 10, 11)), (0.01, 0.0001));
     }
 }

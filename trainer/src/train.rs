@@ -1,7 +1,7 @@
 //! A run: from positions to a network.
 
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
 use crate::checkpoint::{self, RunId};
 use crate::data::DataSet;
@@ -29,7 +29,7 @@ pub trait Watcher {
 /// was broken off goes on, with what identifies the run. Returns the network and the log.
 ///
 /// # Errors
-/// If there are not enough positions for a batch, or if the checkpoint cannot be written.
+/// If there are not enough positions, or if the checkpoint cannot be written.
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
@@ -37,13 +37,16 @@ pub fn train(
     threads: usize,
     checkpoint: Option<(&Path, RunId)>,
     watcher: &mut dyn Watcher,
-) -> io::Result<(Parameters, Vec<Row>)> {
+) -> Result<(Parameters, Vec<Row>), TrainError> {
     let training = &recipe.training;
     let per_epoch = (data.training.len() / training.batch) as u64;
-    if per_epoch == 0 || data.held_out.is_empty() {
-        return Err(io::Error::other("there are too few positions for this recipe"));
-    }
     let steps = per_epoch * training.epochs;
+    if data.held_out.is_empty() {
+        return Err(TrainError::NoneHeldOut);
+    }
+    if steps <= training.warm_up {
+        return Err(TrainError::TooShort { steps, warm_up: training.warm_up });
+    }
     let mut learner = Learner::new(start, threads);
     let restored = checkpoint.and_then(|(path, id)| checkpoint::restore(path, id, &mut learner));
     let mut rows = restored.unwrap_or_default();
@@ -77,9 +80,43 @@ pub fn train(
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);
             if let Some((path, id)) = checkpoint {
-                checkpoint::save(path, id, &learner, &rows)?;
+                checkpoint::save(path, id, &learner, &rows).map_err(TrainError::Checkpoint)?;
             }
         }
     }
     Ok((learner.network, rows))
 }
+
+/// Why there is no network.
+#[derive(Debug)]
+pub enum TrainError {
+    /// No position is there to test on.
+    NoneHeldOut,
+    /// The positions suffice for these steps at most, and the rate would still rise after them.
+    TooShort {
+        /// The steps of the run.
+        steps: u64,
+        /// The steps in which the rate rises.
+        warm_up: u64,
+    },
+    /// The checkpoint cannot be written.
+    Checkpoint(io::Error),
+}
+
+impl fmt::Display for TrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoneHeldOut => f.write_str(
+                "no position is held out to test on: the recipe wants a smaller held_out or more games",
+            ),
+            Self::TooShort { steps, warm_up } => write!(
+                f,
+                "there are positions for {steps} steps only, which have to be more than the {warm_up} of warm_up: \
+                 the recipe wants a smaller warm_up, a smaller batch, more epochs or more games"
+            ),
+            Self::Checkpoint(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TrainError {}

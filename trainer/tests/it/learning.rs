@@ -5,6 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
+use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::model::{Parameters, Shape};
@@ -13,7 +14,7 @@ use tabia_trainer::recipe::hex;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::start::start;
-use tabia_trainer::train::train;
+use tabia_trainer::train::{TrainError, train};
 
 use crate::support::{Nobody, boards, material_data, material_records, small_recipe};
 
@@ -46,6 +47,18 @@ fn the_loss_falls_where_nothing_was_learnt_too() {
     assert!(last.held_out_loss < first.held_out_loss / 4.0, "{first:?} {last:?}");
     assert_eq!((last.step, last.epochs, last.rate), (30 * 39, 30.0, 0.00001));
     assert!(rows.iter().all(|row| row.rate > 0.0 && row.rate <= 0.003));
+}
+
+#[test]
+fn runs_too_short_to_learn_or_to_test_are_refused() {
+    let refusal = |epochs, data: &DataSet| {
+        let recipe = small_recipe(epochs);
+        train(&recipe, data, start(&recipe).unwrap(), 1, None, &mut Nobody).unwrap_err()
+    };
+    let mut data = material_data(3500);
+    assert!(matches!(refusal(1, &data), TrainError::TooShort { steps: 6, warm_up: 10 }));
+    data.held_out.clear();
+    assert!(matches!(refusal(8, &data), TrainError::NoneHeldOut));
 }
 
 #[test]
