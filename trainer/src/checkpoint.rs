@@ -1,22 +1,33 @@
 //! A run that can go on after a break: all that it has come to, in a file.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use crate::learner::Learner;
 use crate::log::Row;
 use crate::model::Parameters;
+use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
 
 /// What decides a run; a checkpoint of another one is of no use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// The SHA-256 of the recipe's text.
+    /// The SHA-256 of what the recipe says of network and training, however it is written.
     pub recipe: [u8; 32],
     /// The SHA-256 of the positions.
     pub data: [u8; 32],
+}
+
+impl RunId {
+    /// That of a recipe with its positions.
+    pub fn new(recipe: &Recipe, data: [u8; 32]) -> Self {
+        let said = format!("{:?} {:?}", recipe.network, recipe.training);
+        Self { recipe: Sha256::digest(said).into(), data }
+    }
 }
 
 /// Writes down how far a run has come. Whatever happens meanwhile, there is a whole file in the end: this or the last.
@@ -34,14 +45,32 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Resu
         bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
     }
     let new = path.with_extension("checkpoint-new");
-    fs::write(&new, bytes)?;
+    let mut file = File::create(&new)?;
+    file.write_all(&bytes)?;
+    // Else a machine that fails may have the new name and not yet what is in the file.
+    file.sync_all()?;
     fs::rename(new, path)
 }
 
-/// Takes up a run where it was written down, if this is a checkpoint of it. Returns what was logged until then.
-pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> Option<Vec<Row>> {
-    let bytes = fs::read(path).ok()?;
-    let mut rest = bytes.strip_prefix(MAGIC)?.strip_prefix(&id.recipe)?.strip_prefix(&id.data)?;
+/// Takes up a run where it was written down. Returns what was logged until then: nothing if there is no checkpoint.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or is one of another run.
+pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<Row>> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read?,
+    };
+    let head = [&MAGIC[..], &id.recipe, &id.data].concat();
+    let rest = bytes.strip_prefix(&head[..]).ok_or_else(|| {
+        io::Error::other("a checkpoint of another run; delete it to begin this one")
+    })?;
+    read(rest, learner)
+        .ok_or_else(|| io::Error::other("a damaged checkpoint; delete it to begin the run anew"))
+}
+
+/// Reads what comes after the run's id, if it is as long as it should be.
+fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<Row>> {
     let mut number = || {
         let (head, tail) = rest.split_first_chunk()?;
         rest = tail;

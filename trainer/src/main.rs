@@ -86,15 +86,15 @@ fn parse(words: &[&str]) -> Result<Order, Box<dyn Error>> {
 }
 
 fn build(order: &Order) -> Result<(), Box<dyn Error>> {
-    let (recipe, _) = Recipe::read(&order.recipe)?;
+    let recipe = Recipe::read(&order.recipe)?;
     generate::generate(&recipe, &order.data, &mut |line| println!("{line}"))?;
     train(order)
 }
 
 fn train(order: &Order) -> Result<(), Box<dyn Error>> {
-    let (recipe, recipe_hash) = Recipe::read(&order.recipe)?;
+    let recipe = Recipe::read(&order.recipe)?;
     let data = read(&recipe, order)?;
-    let id = RunId { recipe: recipe_hash, data: data.hash() };
+    let id = RunId::new(&recipe, data.hash());
     println!("positions   {}", hex(&id.data));
     let checkpoint = order.out.with_extension("checkpoint");
     let (model, rows) = train::train(

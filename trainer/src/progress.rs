@@ -59,6 +59,9 @@ impl Bar {
 
 impl Watcher for Bar {
     fn begin(&mut self, taken: u64, steps: u64) {
+        if taken > 0 {
+            println!("goes on after step {taken} of {steps}");
+        }
         self.bar = styled(steps, "{bar:30} step {pos} of {len}  {msg}  {eta} left");
         self.bar.set_position(taken);
         self.bar.reset_eta();

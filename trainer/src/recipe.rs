@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
@@ -110,14 +109,14 @@ impl Training {
 }
 
 impl Recipe {
-    /// Reads a file. Returns its SHA-256 as well.
+    /// Reads a file.
     ///
     /// # Errors
     /// If it cannot be read, or if it is no recipe or one that makes no sense.
-    pub fn read(path: &Path) -> Result<(Self, [u8; 32]), RecipeError> {
+    pub fn read(path: &Path) -> Result<Self, RecipeError> {
         let text = fs::read_to_string(path)
             .map_err(|error| RecipeError::Unreadable(path.to_owned(), error))?;
-        Ok((Self::parse(&text)?, Sha256::digest(&text).into()))
+        Self::parse(&text)
     }
 
     /// Reads the text of a recipe.

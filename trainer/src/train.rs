@@ -1,6 +1,6 @@
 //! A run: from positions to a network.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use crate::checkpoint::{self, RunId};
@@ -29,7 +29,7 @@ pub trait Watcher {
 /// was broken off goes on, with what identifies the run. Returns the network and the log.
 ///
 /// # Errors
-/// If there are not enough positions, or if the checkpoint cannot be written.
+/// If there are not enough positions, or if the checkpoint is one of another run, damaged, or cannot be written.
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
@@ -48,8 +48,11 @@ pub fn train(
         return Err(TrainError::TooShort { steps, warm_up: training.warm_up });
     }
     let mut learner = Learner::new(start, threads);
-    let restored = checkpoint.and_then(|(path, id)| checkpoint::restore(path, id, &mut learner));
-    let mut rows = restored.unwrap_or_default();
+    let mut rows = match checkpoint {
+        Some((path, id)) => checkpoint::restore(path, id, &mut learner)
+            .map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?,
+        None => Vec::new(),
+    };
     watcher.begin(learner.steps, steps);
 
     let per_row = steps.div_ceil(ROWS);
@@ -80,7 +83,8 @@ pub fn train(
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);
             if let Some((path, id)) = checkpoint {
-                checkpoint::save(path, id, &learner, &rows).map_err(TrainError::Checkpoint)?;
+                checkpoint::save(path, id, &learner, &rows)
+                    .map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
             }
         }
     }
@@ -99,8 +103,8 @@ pub enum TrainError {
         /// The steps in which the rate rises.
         warm_up: u64,
     },
-    /// The checkpoint cannot be written.
-    Checkpoint(io::Error),
+    /// This checkpoint cannot be written, or the run cannot go on from it.
+    Checkpoint(PathBuf, io::Error),
 }
 
 impl fmt::Display for TrainError {
@@ -114,7 +118,7 @@ impl fmt::Display for TrainError {
                 "there are positions for {steps} steps only, which have to be more than the {warm_up} of warm_up: \
                  the recipe wants a smaller warm_up, a smaller batch, more epochs or more games"
             ),
-            Self::Checkpoint(error) => error.fmt(f),
+            Self::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
         }
     }
 }

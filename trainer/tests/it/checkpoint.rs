@@ -10,8 +10,6 @@ use tabia_trainer::train::{Watcher, train};
 
 use crate::support::{Folder, Nobody, material_data, small_recipe};
 
-const RUN: RunId = RunId { recipe: [1; 32], data: [2; 32] };
-
 /// Breaks off once so many steps have been taken in all, and remembers where the run began.
 struct Breaker {
     first: u64,
@@ -40,24 +38,40 @@ fn a_run_goes_on_where_it_was_broken_off() {
 
     let folder = Folder::new("checkpoint");
     let path = folder.0.join("run.checkpoint");
-    let run = |id, last| {
-        let mut breaker = Breaker { first: 0, taken: 0, last };
-        let run = AssertUnwindSafe(|| {
-            train(&recipe, &data, start(&recipe).unwrap(), 2, Some((&path, id)), &mut breaker)
-        });
-        let end = catch_unwind(run).ok().map(Result::unwrap);
-        (breaker.first, end)
+    let run_id = RunId::new(&recipe, [2; 32]);
+    let begin = |id, watcher: &mut dyn Watcher| {
+        train(&recipe, &data, start(&recipe).unwrap(), 2, Some((&path, id)), watcher)
     };
-    assert_eq!(run(RUN, 8), (0, None));
+    let run = |last| {
+        let mut breaker = Breaker { first: 0, taken: 0, last };
+        let end = catch_unwind(AssertUnwindSafe(|| begin(run_id, &mut breaker)));
+        (breaker.first, end.ok().map(Result::unwrap))
+    };
+    assert_eq!(run(8), (0, None));
     // The step after the last row is lost.
-    assert_eq!(run(RUN, 151), (6, None));
+    assert_eq!(run(151), (6, None));
     fs::write(path.with_extension("checkpoint-new"), "the beginning of the next one").unwrap();
-    assert_eq!(run(RUN, u64::MAX), (150, Some(whole.clone())));
+    assert_eq!(run(u64::MAX), (150, Some(whole)));
 
-    // A checkpoint of another run, a damaged one: the run begins anew.
-    assert_eq!(run(RunId { recipe: [3; 32], ..RUN }, u64::MAX), (0, Some(whole.clone())));
-    assert_eq!(run(RunId { data: [3; 32], ..RUN }, 151).0, 0);
+    // A checkpoint of another run, a damaged one: they are left as they are.
     let bytes = fs::read(&path).unwrap();
+    let refusal = |id| begin(id, &mut Nobody).unwrap_err().to_string();
+    let other = RunId::new(&small_recipe(51), [2; 32]);
+    for other in [other, RunId { data: [3; 32], ..run_id }] {
+        assert!(refusal(other).contains("run.checkpoint: a checkpoint of another run"));
+    }
+    assert_eq!(fs::read(&path).unwrap(), bytes);
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    assert_eq!(run(RunId { data: [3; 32], ..RUN }, 20).0, 0);
+    assert!(refusal(run_id).contains("run.checkpoint: a damaged checkpoint"));
+}
+
+#[test]
+fn a_run_is_told_by_what_its_recipe_says() {
+    let (mut recipe, data) = (small_recipe(50), [2; 32]);
+    let id = RunId::new(&recipe, data);
+    // What games are learnt from is in the hash of the positions.
+    recipe.games[0].count += 1;
+    assert_eq!(RunId::new(&recipe, data), id);
+    recipe.training.decay *= 2.0;
+    assert_ne!(RunId::new(&recipe, data), id);
 }
