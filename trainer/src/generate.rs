@@ -8,15 +8,17 @@ use std::process::Command;
 use std::{env, fmt, io};
 
 use crate::data::{self, DataError};
+use crate::git::{git, head, repository};
 use crate::recipe::{Games, Recipe};
 
-/// Makes sure that all games of a recipe are in a folder. Tells `say` what it does.
+/// Makes sure that all games of a recipe are in a folder, playing on so many threads. Tells `say` what it does.
 ///
 /// # Errors
 /// If the folder has games that do not fit the recipe, or if an engine cannot be built or run.
 pub fn generate(
     recipe: &Recipe,
     folder: &Path,
+    threads: usize,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), GenerateError> {
     for games in &recipe.games {
@@ -27,24 +29,22 @@ pub fn generate(
                 "seed {seed}: {found} of {count} games are there, the rest is played now"
             ));
             let engine = build_engine(&games.engine)?;
-            run(Command::new(engine).args(datagen_words(games)).arg("--out").arg(folder))?;
+            let mut datagen = Command::new(engine);
+            datagen.args(datagen_words(games, threads)).arg("--out").arg(folder);
+            run(&mut datagen)?;
         }
     }
     Ok(())
 }
 
 /// What an engine is told to make these games.
-fn datagen_words(games: &Games) -> Vec<String> {
-    let run = [("seed".to_owned(), games.seed), ("games".to_owned(), games.count)];
+fn datagen_words(games: &Games, threads: usize) -> Vec<String> {
+    let run = [("seed", games.seed), ("games", games.count), ("threads", threads as u64)];
+    let run = run.map(|(name, value)| (name.to_owned(), value));
     let options = games.options.iter().map(|(name, value)| (name.replace('_', "-"), *value));
     let flags = run.into_iter().chain(options);
     let words = flags.flat_map(|(name, value)| [format!("--{name}"), value.to_string()]);
     std::iter::once("datagen".to_owned()).chain(words).collect()
-}
-
-/// The folder of this repository.
-pub(crate) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The program of a commit of this repository, in a folder of its own below `target`.
@@ -52,14 +52,18 @@ fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
     let root = repository();
     let folder = root.join("target").join("engines").join(&commit[..12]);
     if !folder.exists() {
-        let mut git = Command::new("git");
-        git.arg("-C").arg(&root).args(["worktree", "add", "--force", "--detach"]);
-        run(git.arg(&folder).arg(commit))?;
+        let path = folder.to_string_lossy();
+        git(&root, &["worktree", "add", "--force", "--detach", &path, commit])
+            .map_err(GenerateError::Git)?;
+    }
+    if head(&folder).as_deref() != Ok(commit) {
+        return Err(GenerateError::OtherCommit(folder, commit.to_owned()));
     }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.args(["build", "--release", "--locked", "--target-dir", "target"]);
-    run(build.current_dir(&folder))?;
+    // The engine's own network, whatever is embedded here.
+    run(build.current_dir(&folder).env_remove("EVALFILE"))?;
     let program = format!("tabia{}", env::consts::EXE_SUFFIX);
     Ok(folder.join("target").join("release").join(program))
 }
@@ -78,6 +82,10 @@ fn run(command: &mut Command) -> Result<(), GenerateError> {
 pub enum GenerateError {
     /// Those that are there cannot be used.
     Data(DataError),
+    /// An engine cannot be checked out: what Git says.
+    Git(String),
+    /// This folder, which is there for this commit, is not at it.
+    OtherCommit(PathBuf, String),
     /// A program cannot be run.
     NotRun(String, io::Error),
     /// A program has ended like this.
@@ -88,6 +96,10 @@ impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Data(error) => error.fmt(f),
+            Self::Git(error) => f.write_str(error),
+            Self::OtherCommit(folder, commit) => {
+                write!(f, "{} is not at commit {commit}; delete it", folder.display())
+            }
             Self::NotRun(name, error) => write!(f, "{name}: {error}"),
             Self::Failed(name, status) => write!(f, "{name}: {status}"),
         }
@@ -109,7 +121,8 @@ mod tests {
             count: 150_000,
             options: [("nodes".to_owned(), 2000), ("win_score".to_owned(), 900)].into(),
         };
-        let words = datagen_words(&games).join(" ");
-        assert_eq!(words, "datagen --seed 7 --games 150000 --nodes 2000 --win-score 900");
+        let words = datagen_words(&games, 3).join(" ");
+        let expected = "datagen --seed 7 --games 150000 --threads 3 --nodes 2000 --win-score 900";
+        assert_eq!(words, expected);
     }
 }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `recipe.rs` | all that decides a network's bytes |
 //! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with what is to be learnt about them |
-//! | `generate.rs` | the games of a recipe, where they are missing |
+//! | `generate.rs`, `git.rs` | the games of a recipe, where they are missing |
 //! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
 //! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
 //! | `start.rs` | what training starts from |
@@ -21,6 +21,7 @@ pub mod checkpoint;
 pub mod data;
 pub mod export;
 pub mod generate;
+mod git;
 pub mod learner;
 pub mod log;
 pub mod maths;

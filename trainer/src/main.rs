@@ -87,7 +87,7 @@ fn parse(words: &[&str]) -> Result<Order, Box<dyn Error>> {
 
 fn build(order: &Order) -> Result<(), Box<dyn Error>> {
     let recipe = Recipe::read(&order.recipe)?;
-    generate::generate(&recipe, &order.data, &mut |line| println!("{line}"))?;
+    generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
     train(order)
 }
 

@@ -1,15 +1,14 @@
 //! What training starts from: small random numbers, or a network that games of the recipe were played with, as the
 //! engine's commit has it.
 
-use std::process::Command;
-use std::{fmt, io};
+use std::fmt;
 
 use sha2::{Digest, Sha256};
 
 use tabia::eval::network::{self, FormatError};
 
 use crate::export::dequantise;
-use crate::generate::repository;
+use crate::git::{git, repository};
 use crate::model::{Parameters, Shape};
 use crate::recipe::{Recipe, hex};
 
@@ -30,6 +29,7 @@ pub fn start(recipe: &Recipe) -> Result<Parameters, StartError> {
 
 /// The network with this hash among those that a commit of this repository has.
 fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
+    let git = |words: &[&str]| git(&repository(), words).map_err(StartError::Git);
     let names = git(&["ls-tree", "--name-only", commit, "nets/"])?;
     for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
         let bytes = git(&["show", &format!("{commit}:{name}")])?;
@@ -38,17 +38,6 @@ fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
         }
     }
     Ok(None)
-}
-
-fn git(words: &[&str]) -> Result<Vec<u8>, StartError> {
-    let mut git = Command::new("git");
-    let output =
-        git.arg("-C").arg(repository()).args(words).output().map_err(StartError::NotRun)?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(StartError::Git(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
-    }
 }
 
 /// Why there is nothing to start from.
@@ -60,8 +49,6 @@ pub enum StartError {
     Shape(Shape),
     /// It is none that can be read.
     Format(FormatError),
-    /// Git cannot be run.
-    NotRun(io::Error),
     /// What Git says is wrong.
     Git(String),
 }
@@ -75,7 +62,6 @@ impl fmt::Display for StartError {
                 write!(f, "it has {hidden} hidden units and {buckets} buckets")
             }
             Self::Format(error) => error.fmt(f),
-            Self::NotRun(error) => write!(f, "git: {error}"),
             Self::Git(error) => f.write_str(error),
         }
     }
@@ -87,15 +73,16 @@ impl std::error::Error for StartError {}
 mod tests {
     use super::*;
     use crate::export::quantise;
+    use crate::git::head;
 
     #[test]
     #[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
     fn a_network_of_the_last_commit_is_found() {
-        let Ok(head) = git(&["rev-parse", "HEAD"]) else {
+        let Ok(head) = head(&repository()) else {
             eprintln!("skipped: this is no Git repository");
             return;
         };
-        let head = String::from_utf8(head).expect("a hash").trim().to_owned();
+        let git = |words: &[&str]| git(&repository(), words);
         let names = git(&["ls-tree", "--name-only", &head, "nets/"]).expect("a folder");
         let names = String::from_utf8(names).expect("names");
         let name = names.lines().find(|name| name.ends_with(".net")).expect("a network");

@@ -1,0 +1,32 @@
+//! What Git tells of this repository and its worktrees.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of this repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// What a command of Git prints when run in a folder.
+///
+/// # Errors
+/// What is wrong, in Git's words.
+pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
+    let output = Command::new("git").arg("-C").arg(folder).args(words).output();
+    let output = output.map_err(|error| format!("git: {error}"))?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
+    }
+}
+
+/// The hash of the commit that is checked out in a folder.
+///
+/// # Errors
+/// What is wrong, in Git's words.
+pub(crate) fn head(folder: &Path) -> Result<String, String> {
+    let hash = git(folder, &["rev-parse", "HEAD"])?;
+    Ok(String::from_utf8_lossy(&hash).trim().to_owned())
+}
