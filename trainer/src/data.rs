@@ -132,7 +132,12 @@ impl Collector<'_> {
             Ok(())
         })?;
         if found < games.count {
-            return Err(DataError::Missing { seed: games.seed, found, games: games.count });
+            return Err(DataError::Missing {
+                folder: folder.to_owned(),
+                seed: games.seed,
+                found,
+                games: games.count,
+            });
         }
         Ok(())
     }
@@ -199,6 +204,8 @@ fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
 pub enum DataError {
     /// There are fewer games than the recipe wants.
     Missing {
+        /// The folder.
+        folder: PathBuf,
         /// The seed.
         seed: u64,
         /// The games there are.
@@ -219,9 +226,11 @@ pub enum DataError {
 impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing { seed, found, games } => {
-                write!(f, "only {found} of the {games} games of seed {seed} are there")
-            }
+            Self::Missing { folder, seed, found, games } => write!(
+                f,
+                "only {found} of the {games} games of seed {seed} are in {}: `build` plays the others",
+                folder.display()
+            ),
             Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
             Self::Mismatch(path, what) => {
                 write!(f, "{}: its {what} of the recipe", path.display())

@@ -1,5 +1,6 @@
 //! The network in floating point: its shape, its parameters and where they start from.
 
+use std::fmt;
 use std::ops::Range;
 
 use rand_chacha::ChaCha20Rng;
@@ -25,6 +26,13 @@ pub struct Shape {
     pub hidden: usize,
     /// Sets of output weights, chosen by the number of pieces.
     pub buckets: usize,
+}
+
+/// `256 x 8`: hidden units and buckets.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}", self.hidden, self.buckets)
+    }
 }
 
 impl Shape {

@@ -24,7 +24,8 @@ pub fn start(recipe: &Recipe) -> Result<Parameters, StartError> {
     let engine = &games.ok_or(StartError::Missing)?.engine;
     let bytes = network_of(engine, start)?.ok_or(StartError::Missing)?;
     let model = dequantise(&network::Parameters::from_bytes(&bytes).map_err(StartError::Format)?);
-    if model.shape == recipe.network { Ok(model) } else { Err(StartError::Shape(model.shape)) }
+    let (found, wanted) = (model.shape, recipe.network);
+    if found == wanted { Ok(model) } else { Err(StartError::Shape { found, wanted }) }
 }
 
 /// The network with this hash among those that a commit of this repository has.
@@ -45,8 +46,13 @@ fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
 pub enum StartError {
     /// No engine of the recipe has the network.
     Missing,
-    /// It is of this shape, and not of the recipe's.
-    Shape(Shape),
+    /// It is not of the recipe's shape.
+    Shape {
+        /// Its shape.
+        found: Shape,
+        /// The recipe's.
+        wanted: Shape,
+    },
     /// It is none that can be read.
     Format(FormatError),
     /// What Git says is wrong.
@@ -58,8 +64,8 @@ impl fmt::Display for StartError {
         f.write_str("the network to start from: ")?;
         match self {
             Self::Missing => f.write_str("no engine of the recipe has it"),
-            Self::Shape(Shape { hidden, buckets }) => {
-                write!(f, "it has {hidden} hidden units and {buckets} buckets")
+            Self::Shape { found, wanted } => {
+                write!(f, "it is {found}, and the recipe wants {wanted}")
             }
             Self::Format(error) => error.fmt(f),
             Self::Git(error) => f.write_str(error),
@@ -106,7 +112,11 @@ mod tests {
         let hidden = network.shape.hidden;
         let model = start(&recipe(&hash, hidden)).expect("a start");
         assert!(quantise(&model).expect("a network") == network);
-        assert!(matches!(start(&recipe(&hash, hidden + 64)), Err(StartError::Shape(_))));
+        let error = start(&recipe(&hash, hidden + 64)).expect_err("of another shape").to_string();
+        let buckets = network.shape.buckets;
+        let shapes =
+            format!("it is {hidden} x {buckets}, and the recipe wants {} x {buckets}", hidden + 64);
+        assert!(error.ends_with(&shapes), "{error}");
         let other = hash.replace(|digit: char| digit != '0', "0");
         assert!(matches!(start(&recipe(&other, hidden)), Err(StartError::Missing)));
     }

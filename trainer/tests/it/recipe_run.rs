@@ -144,7 +144,7 @@ fn games_that_do_not_fit_the_recipe_are_refused() {
     };
     assert_eq!(refusal(&recipe(&engine, GAMES, NODES)), None);
     let too_few = refusal(&recipe(&engine, GAMES + 1, NODES)).unwrap();
-    assert_eq!(too_few, "only 48 of the 49 games of seed 1 are there");
+    assert!(too_few.starts_with("only 48 of the 49 games of seed 1 are in "), "{too_few}");
     let other_engine = refusal(&recipe(&"0123456789".repeat(4), GAMES, NODES)).unwrap();
     assert!(other_engine.ends_with("its engine is not that of the recipe"), "{other_engine}");
     let other_options = refusal(&recipe(&engine, GAMES, NODES + 1)).unwrap();
