@@ -5,11 +5,10 @@
 mod progress;
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs, thread};
-
-use sha2::{Digest, Sha256};
+use std::{env, fs, io, thread};
 
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
@@ -21,7 +20,8 @@ use progress::{Bar, reading_bar};
 const HELP: &str = "\
 tabia-trainer train RECIPE --data FOLDER --out FILE [--threads N]
     trains the network of a recipe on the games in FOLDER and writes it to FILE; beside it the log as .csv, a plot
-    as .svg, and while it runs a .checkpoint, from which the same command goes on after a break
+    as .svg, and while it runs a .checkpoint, from which the same command goes on after a break; these three have the
+    name of FILE without its .net
 
 tabia-trainer build RECIPE --data FOLDER --out FILE [--threads N]
     the same, but first the games that are not in FOLDER are played by the engines that the recipe names
@@ -30,6 +30,8 @@ tabia-trainer build RECIPE --data FOLDER --out FILE [--threads N]
 
 /// What is asked for.
 struct Order {
+    /// Whether games that are missing are played.
+    plays: bool,
     recipe: PathBuf,
     data: PathBuf,
     out: PathBuf,
@@ -39,13 +41,12 @@ struct Order {
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let wants_help = |word: &&str| ["help", "--help", "-h"].contains(word);
     let done = match words[..] {
-        [] | ["help" | "--help"] => {
-            println!("{HELP}");
-            Ok(())
-        }
-        ["train", ref rest @ ..] => parse(rest).and_then(|order| train(&order)),
-        ["build", ref rest @ ..] => parse(rest).and_then(|order| build(&order)),
+        [] => help(),
+        _ if words.iter().any(wants_help) => help(),
+        ["train", ref rest @ ..] => parse(false, rest).and_then(|order| run(&order)),
+        ["build", ref rest @ ..] => parse(true, rest).and_then(|order| run(&order)),
         [command, ..] => Err(format!("there is no command {command:?}\n\n{HELP}").into()),
     };
     match done {
@@ -57,7 +58,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn parse(words: &[&str]) -> Result<Order, Box<dyn Error>> {
+fn help() -> Result<(), Box<dyn Error>> {
+    println!("{HELP}");
+    Ok(())
+}
+
+fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
     let (mut recipe, mut data, mut out, mut threads) = (None, None, None, None);
     let mut words = words.iter();
     while let Some(&word) = words.next() {
@@ -67,58 +73,97 @@ fn parse(words: &[&str]) -> Result<Order, Box<dyn Error>> {
             "--out" => out = Some(PathBuf::from(value()?)),
             "--threads" => {
                 let count = value()?;
-                threads = Some(count.parse().map_err(|_| format!("{count:?} is no number"))?);
+                let count = count.parse().ok().filter(|count| *count > 0);
+                threads = Some(count.ok_or("--threads takes a number from 1 on")?);
             }
-            flag if flag.starts_with("--") => {
+            flag if flag.starts_with('-') => {
                 return Err(format!("there is no option {flag}").into());
             }
-            path => recipe = Some(PathBuf::from(path)),
+            path if recipe.is_none() => recipe = Some(PathBuf::from(path)),
+            path => return Err(format!("{path} is one recipe too many").into()),
         }
     }
     let missing = |what: &str| format!("{what} is missing\n\n{HELP}");
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     Ok(Order {
+        plays,
         recipe: recipe.ok_or_else(|| missing("RECIPE"))?,
         data: data.ok_or_else(|| missing("--data"))?,
         out: out.ok_or_else(|| missing("--out"))?,
-        threads: threads.filter(|threads| *threads > 0).unwrap_or_else(processors),
+        threads: threads.unwrap_or_else(processors),
     })
 }
 
-fn build(order: &Order) -> Result<(), Box<dyn Error>> {
+fn run(order: &Order) -> Result<(), Box<dyn Error>> {
+    // What is wrong with the order shows now and not in the end.
     let recipe = Recipe::read(&order.recipe)?;
-    generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
-    train(order)
-}
-
-fn train(order: &Order) -> Result<(), Box<dyn Error>> {
-    let recipe = Recipe::read(&order.recipe)?;
+    check_out(&order.out)?;
+    let start = start::start(&recipe)?;
+    if order.plays {
+        generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
+    }
     let data = read(&recipe, order)?;
     let id = RunId::new(&recipe, data.hash());
     println!("positions   {}", hex(&id.data));
-    let checkpoint = order.out.with_extension("checkpoint");
+    let checkpoint = beside(&order.out, "checkpoint");
     let (model, rows) = train::train(
         &recipe,
         &data,
-        start::start(&recipe)?,
+        start,
         order.threads,
         Some((&checkpoint, id)),
         &mut Bar::new(&recipe),
     )?;
 
-    let bytes = export::quantise(&model)?.to_bytes();
-    fs::write(&order.out, &bytes)?;
-    fs::write(order.out.with_extension("csv"), log::csv(&rows))?;
-    plot::draw(&rows, &title(order, &recipe), &order.out.with_extension("svg"))?;
-    fs::remove_file(&checkpoint)?;
+    let network = export::quantise(&model)?;
+    write(&order.out, &network.to_bytes())?;
+    write(&beside(&order.out, "csv"), log::csv(&rows).as_bytes())?;
+    let picture = beside(&order.out, "svg");
+    plot::draw(&rows, &title(order, &recipe), &picture)
+        .map_err(|error| format!("{}: {error}", picture.display()))?;
+    fs::remove_file(&checkpoint).map_err(|error| at(&checkpoint, &error))?;
     if let Some(last) = rows.last() {
         println!(
             "loss        {:.6} training, {:.6} held out",
             last.training_loss, last.held_out_loss
         );
     }
-    println!("{}  {}", hex(&Sha256::digest(&bytes)), order.out.display());
+    println!("{}  {}", hex(&network.hash()), order.out.display());
     Ok(())
+}
+
+/// Sees whether a network can be written here.
+fn check_out(out: &Path) -> Result<(), String> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if out.is_dir() || out.file_name().is_none() {
+        Err(format!("--out {}: this is a folder, not a file", out.display()))
+    } else if !folder.is_none_or(Path::is_dir) {
+        Err(format!("--out {}: there is no such folder", out.display()))
+    } else {
+        Ok(())
+    }
+}
+
+/// A file beside the network: `2.csv` beside `2.net`, `k.v1.csv` beside `k.v1`.
+fn beside(out: &Path, ending: &str) -> PathBuf {
+    let mut path = stem(out).into_os_string();
+    path.push(".");
+    path.push(ending);
+    path.into()
+}
+
+/// A network's path without `.net`.
+fn stem(out: &Path) -> PathBuf {
+    if out.extension() == Some(OsStr::new("net")) { out.with_extension("") } else { out.into() }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| at(path, &error))
+}
+
+/// What is wrong with a file.
+fn at(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 fn read(recipe: &Recipe, order: &Order) -> Result<DataSet, Box<dyn Error>> {
@@ -136,8 +181,43 @@ fn read(recipe: &Recipe, order: &Order) -> Result<DataSet, Box<dyn Error>> {
 }
 
 fn title(order: &Order, recipe: &Recipe) -> String {
-    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = stem(&order.out);
+    let name = stem.file_name().unwrap_or_default().to_string_lossy();
     let network = recipe.network;
     let buckets = if network.buckets == 1 { "" } else { &format!(" × {}", network.buckets) };
-    format!("{}: (768 → {}) × 2 → 1{buckets}", name(&order.out), network.hidden)
+    format!("{name}: (768 → {}) × 2 → 1{buckets}", network.hidden)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_beside_different_networks_are_different() {
+        let name = |out: &str| beside(Path::new(out), "csv").display().to_string();
+        assert_eq!((name("nets/2.net"), name("k.v1")), ("nets/2.csv".into(), "k.v1.csv".into()));
+        assert_eq!((name("k.v2.net"), name("net")), ("k.v2.csv".into(), "net.csv".into()));
+    }
+
+    #[test]
+    fn orders_are_checked_before_anything_is_done() {
+        let refusal = |words: &str| {
+            let words: Vec<&str> = words.split(' ').collect();
+            parse(false, &words).map(drop).expect_err("no order").to_string()
+        };
+        assert_eq!(refusal("a --data d --out o b"), "b is one recipe too many");
+        assert_eq!(refusal("a --data d --threads 0"), "--threads takes a number from 1 on");
+        assert_eq!(refusal("a -x"), "there is no option -x");
+        assert!(refusal("a --data d").starts_with("--out is missing"));
+        assert!(refusal("a --out").starts_with("something is missing after --out"));
+
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(check_out(here).is_err_and(|error| error.ends_with("a folder, not a file")));
+        let nowhere = here.join("none").join("2.net");
+        assert!(check_out(&nowhere).is_err_and(|error| error.ends_with("no such folder")));
+        assert_eq!(
+            (check_out(&here.join("2.net")), check_out(Path::new("2.net"))),
+            (Ok(()), Ok(()))
+        );
+    }
 }
