@@ -10,6 +10,8 @@ use tabia_trainer::train::Watcher;
 
 /// How often the numbers in the bar change.
 const REFRESH: Duration = Duration::from_millis(250);
+/// Lines in all where there is no terminal for a bar.
+const LINES: u64 = 20;
 /// How much the last batch counts in the loss shown.
 const NEWEST: f64 = 0.02;
 
@@ -34,6 +36,8 @@ pub(crate) struct Bar {
     shown: Instant,
     loss: Option<f64>,
     held_out: f64,
+    /// Lines written, those of a run before a break among them.
+    lines: u64,
 }
 
 impl Bar {
@@ -47,6 +51,7 @@ impl Bar {
             shown: now,
             loss: None,
             held_out: f64::NAN,
+            lines: 0,
         }
     }
 
@@ -65,6 +70,7 @@ impl Watcher for Bar {
         self.bar = styled(steps, "{bar:30} step {pos} of {len}  {msg}  {eta} left");
         self.bar.set_position(taken);
         self.bar.reset_eta();
+        self.lines = taken * LINES / steps;
         self.start = (Instant::now(), taken);
         self.steps = taken;
     }
@@ -85,10 +91,19 @@ impl Watcher for Bar {
     }
 
     fn row(&mut self, row: &Row) {
-        self.held_out = row.held_out_loss;
-        if row.step == self.bar.length().unwrap_or_default() {
+        let Row { step, training_loss, held_out_loss, .. } = *row;
+        self.held_out = held_out_loss;
+        let steps = self.bar.length().unwrap_or(step);
+        let lines = step * LINES / steps;
+        if self.bar.is_hidden() && lines > self.lines {
+            self.lines = lines;
+            eprintln!(
+                "step {step} of {steps}: loss {training_loss:.5}, held out {held_out_loss:.5}"
+            );
+        }
+        if step == steps {
             self.bar.finish_and_clear();
-            eprintln!("{} steps, {:.0} positions/s", self.steps, self.speed());
+            eprintln!("{step} steps, {:.0} positions/s", self.speed());
         }
     }
 }
