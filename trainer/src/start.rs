@@ -84,10 +84,12 @@ mod tests {
     #[test]
     #[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
     fn a_network_of_the_last_commit_is_found() {
-        let Ok(head) = head(&repository()) else {
+        // An unpacked archive may lie in another repository.
+        if !repository().join(".git").exists() {
             eprintln!("skipped: this is no Git repository");
             return;
-        };
+        }
+        let head = head(&repository()).expect("a commit");
         let git = |words: &[&str]| git(&repository(), words);
         let names = git(&["ls-tree", "--name-only", &head, "nets/"]).expect("a folder");
         let names = String::from_utf8(names).expect("names");
