@@ -140,6 +140,41 @@ fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
     assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
 }
 
+/// The games are those of `tabia datagen --seed 9 --games 16 --nodes 200` by the engine of commit 72a1a58.
+#[test]
+fn known_games_give_known_positions_and_targets() {
+    let recipe = Recipe::parse(
+        "[[games]]
+        engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
+        net = '7cc2503dfb0e08edbcc0ad9d3bdd799b7832ffd2ad9086b4b47d296bf32f9270'
+        seed = 9
+        count = 16
+        options = { nodes = 200 }
+        [positions]
+        min_ply = 20
+        max_score = 600
+        held_out = 4
+        result_weight = 0.25
+        lambda = 0.5
+        [network]
+        hidden = 64
+        buckets = 1
+        [training]
+        seed = 1
+        epochs = 1
+        rate = 0.001
+        final_rate = 0.001",
+    )
+    .unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games");
+    let data = DataSet::read(&recipe, &folder, 2, &mut |_| {}).unwrap();
+    assert_eq!((data.training.len(), data.held_out.len(), data.duplicates), (603, 310, 12));
+    assert_eq!(
+        hex(&data.hash()),
+        "ddb59bc5f86b0a4045bb185c090781f9a261aa4576dd31f7bf53275007b55539"
+    );
+}
+
 #[test]
 fn games_that_do_not_fit_the_recipe_are_refused() {
     let folder = Folder::new("refused");
