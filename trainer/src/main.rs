@@ -128,8 +128,9 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
             last.training_loss, last.held_out_loss
         );
     }
-    println!("{}  {}", hex(&network.hash()), order.out.display());
-    Ok(())
+    let hash = hex(&network.hash());
+    println!("{hash}  {}", order.out.display());
+    Ok(recipe.check_network(&hash)?)
 }
 
 /// Sees whether a network can be written here.

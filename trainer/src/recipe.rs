@@ -16,6 +16,8 @@ use crate::model::{Shape, TILE};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
+    /// The SHA-256 of the network's file, once it is known.
+    pub sha256: Option<String>,
     /// The games to learn from.
     pub games: Vec<Games>,
     /// Which of their positions, and what is to be learnt about these.
@@ -130,9 +132,23 @@ impl Recipe {
         Ok(recipe)
     }
 
+    /// Compares the hash of the network that was made with the one that the recipe names, if it does.
+    ///
+    /// # Errors
+    /// Both, if they differ.
+    pub fn check_network(&self, made: &str) -> Result<(), String> {
+        match &self.sha256 {
+            Some(named) if named != made => {
+                Err(format!("the network made is {made}, the recipe's is {named}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn check(&self) -> Result<(), String> {
         let (positions, network, training) = (&self.positions, &self.network, &self.training);
         let demand = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+        demand(self.sha256.as_ref().is_none_or(|hash| is_hash(hash, 64)), "sha256 is no hash")?;
         demand(!self.games.is_empty(), "there are no games to learn from")?;
         self.games.iter().try_for_each(|games| games.game_options().map(drop))?;
         demand(self.games.iter().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
@@ -229,6 +245,8 @@ impl std::error::Error for RecipeError {}
 
 #[cfg(test)]
 mod tests {
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     const RECIPE: &str = "
@@ -266,6 +284,33 @@ mod tests {
     }
 
     #[test]
+    fn shipped_networks_are_those_of_their_recipes() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets");
+        let mut networks = 0;
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|ending| ending == "toml") {
+                let recipe = Recipe::read(&path).expect("a recipe");
+                if let Ok(network) = fs::read(path.with_extension("net")) {
+                    assert_eq!(recipe.sha256, Some(hex(&Sha256::digest(network))), "{path:?}");
+                    networks += 1;
+                }
+            }
+        }
+        assert!(networks > 0);
+    }
+
+    #[test]
+    fn a_recipe_knows_its_network() {
+        let mut recipe = Recipe::parse(RECIPE).expect("a recipe");
+        assert_eq!(recipe.check_network("ab"), Ok(()));
+        recipe.sha256 = Some("cd".to_owned());
+        assert_eq!(recipe.check_network("cd"), Ok(()));
+        let error = recipe.check_network("ab").expect_err("another network");
+        assert_eq!(error, "the network made is ab, the recipe's is cd");
+    }
+
+    #[test]
     fn senseless_recipes_are_refused() {
         let refusal = |from: &str, to: &str| {
             assert!(RECIPE.contains(from));
@@ -281,6 +326,8 @@ mod tests {
         for name in ["tip!", "ABCD", "012"] {
             assert!(refusal("0123", name).contains("engine and net are hashes"));
         }
+        let no_hash = "sha256 = 'AB'\n[[games]]";
+        assert!(refusal("[[games]]", no_hash).contains("sha256 is no hash"));
         assert!(refusal("count = 150_000", "count = 0").contains("count is at least"));
         let games = format!("[[games]]\nengine = '{}'\nseed = 1\ncount = 2\n", "0".repeat(40));
         assert!(refusal("[network]", &(games + "[network]")).contains("named once"));
