@@ -92,17 +92,25 @@ fn whole_numbers_evaluate_nearly_alike() {
         }
     }
     let network = quantise(&learner.network).unwrap();
-    let mut workspace = Workspace::default();
-    let outputs = workspace.evaluate(&learner.network, records.iter());
-    let scores = outputs.iter().map(|output| f64::from(*output) * f64::from(SCALE));
-    let differences: Vec<f64> = scores
-        .zip(&boards)
-        .filter(|(score, _)| score.abs() < 1000.0)
-        .map(|(score, board)| (score - f64::from(network.evaluate(board).0)).abs())
-        .take(10_000)
-        .collect();
-    assert_eq!(differences.len(), 10_000);
-    let mean = differences.iter().sum::<f64>() / 10_000.0;
-    let largest = differences.iter().fold(0.0_f64, |max, difference| max.max(*difference));
-    assert!(mean < 1.0 && largest < 3.0, "mean {mean}, largest {largest}");
+    // The mean and the greatest difference between the engine's scores and those of some parameters.
+    let differences = |model: &Parameters| {
+        let mut workspace = Workspace::default();
+        let outputs = workspace.evaluate(model, records.iter());
+        let scores = outputs.iter().map(|output| f64::from(*output) * f64::from(SCALE));
+        let differences: Vec<f64> = scores
+            .zip(&boards)
+            .filter(|(score, _)| score.abs() < 1000.0)
+            .map(|(score, board)| (score - f64::from(network.evaluate(board).0)).abs())
+            .take(10_000)
+            .collect();
+        assert_eq!(differences.len(), 10_000);
+        let largest = differences.iter().fold(0.0_f64, |max, difference| max.max(*difference));
+        (differences.iter().sum::<f64>() / 10_000.0, largest)
+    };
+    // Only what the engine's two divisions cut off comes between, 1.01 at most, and the rounding of sums.
+    let (mean, largest) = differences(&learner.network);
+    assert!(mean < 1.0 && largest < 1.1, "mean {mean}, largest {largest}");
+    // The parameters as they move are not the network that was trained, and further away: 3.5 on average, 17 at most.
+    let (mean, largest) = differences(&learner.moving);
+    assert!(mean < 5.0 && largest < 25.0, "before rounding: mean {mean}, largest {largest}");
 }
