@@ -12,7 +12,9 @@ use crate::book::{self, Book};
 use crate::datagen::{self, GenFens, data};
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::protocol::{DataCommand, Reply};
+use crate::eval::Network;
 use crate::tools;
+use crate::tools::bench::Bench;
 use crate::tools::perft::PerftOptions;
 use crate::types::Depth;
 
@@ -89,17 +91,21 @@ pub(super) fn perft_suite(path: PathBuf, max_depth: Option<u32>) -> impl Task {
 }
 
 pub(super) fn bench(
+    network: Arc<Network>,
     depth: Option<Depth>,
     threads: Option<usize>,
     hash: Option<usize>,
 ) -> impl Task {
     move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
-        let depth = depth.unwrap_or(tools::bench::DEFAULT_DEPTH).max(1);
-        let threads = threads.unwrap_or(1).clamp(1, MAX_THREADS as usize);
-        let hash = hash.unwrap_or(tools::bench::DEFAULT_HASH).clamp(1, MAX_HASH as usize);
-        tools::bench::run(depth, threads, hash, sink, stop)
-            .map(|_nodes| true)
-            .map_err(|error| format!("bench: {error}"))
+        let usual = Bench::default();
+        let bench = Bench {
+            network,
+            depth: depth.map_or(usual.depth, |depth| depth.max(1)),
+            threads: threads
+                .map_or(usual.threads, |threads| threads.clamp(1, MAX_THREADS as usize)),
+            hash: hash.map_or(usual.hash, |hash| hash.clamp(1, MAX_HASH as usize)),
+        };
+        bench.run(sink, stop).map(|_nodes| true).map_err(|error| format!("bench: {error}"))
     }
 }
 

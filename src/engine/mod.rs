@@ -314,7 +314,7 @@ impl Engine {
                 self.start_job(jobs::perft_suite(path, max_depth));
             }
             Command::Bench { depth, threads, hash } => {
-                self.start_job(jobs::bench(depth, threads, hash));
+                self.start_job(jobs::bench(self.network.clone(), depth, threads, hash));
             }
             Command::SelfTest => self.start_job(jobs::selftest()),
             Command::Tablebase => self.show_tables(),

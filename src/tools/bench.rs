@@ -2,11 +2,13 @@
 //!
 //! With one thread the number of nodes is always the same, so it serves as the checksum of the search: commits name it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
 use crate::board::Board;
+use crate::eval::Network;
 use crate::search::tt::TtError;
 use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest};
 use crate::types::Depth;
@@ -109,44 +111,60 @@ pub fn positions() -> impl Iterator<Item = Board> {
     POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("good ones, see the tests"))
 }
 
-/// Searches all positions with a fresh pool of `threads` and a table of `hash` MiB, and writes a line for each: its
-/// number, its nodes and its FEN; the last line is `N nodes M nps`, which testing tools read.
-///
-/// A set `stop` ends the search and leaves the remaining positions out; the last line sums up what was done.
-///
-/// # Errors
-/// If the system refuses the threads or the memory.
-pub fn run(
-    depth: Depth,
-    threads: usize,
-    hash: usize,
-    sink: &mut dyn FnMut(&str),
-    stop: &AtomicBool,
-) -> Result<u64, BenchError> {
-    let mut pool = SearchPool::new(1);
-    pool.set_threads(threads).map_err(BenchError::Threads)?;
-    pool.set_hash(hash).map_err(BenchError::Hash)?;
-    let start = Instant::now();
-    let mut total = 0;
-    for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let nodes = search(&mut pool, request(board, depth), stop);
-        total += nodes;
-        sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));
-    }
-    #[cfg(feature = "tt-audit")]
-    {
-        let (hits, foreign) = pool.tt().audit();
-        sink(&format!("{hits} table hits, {foreign} of them of another position"));
-    }
-    sink(&format!("{total} nodes {} nps", per_second(total, start.elapsed())));
-    Ok(total)
+/// What a benchmark is run with.
+pub struct Bench {
+    /// What judges positions.
+    pub network: Arc<Network>,
+    /// How deep each position is searched, in plies.
+    pub depth: Depth,
+    /// Threads that search.
+    pub threads: usize,
+    /// Size of the table in MiB.
+    pub hash: usize,
 }
 
-fn request(board: Board, depth: Depth) -> SearchRequest {
-    SearchRequest::new(board, Limits { depth: Some(depth), ..Limits::default() })
+/// The one whose node count commits name, with the network in the program.
+impl Default for Bench {
+    fn default() -> Self {
+        Self { network: Network::embedded(), depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
+    }
+}
+
+impl Bench {
+    /// Searches all positions with a fresh pool, and writes a line for each: its number, its nodes and its FEN; the last
+    /// line is `N nodes M nps`, which testing tools read. Returns the nodes.
+    ///
+    /// A set `stop` ends the search and leaves the remaining positions out; the last line sums up what was done.
+    ///
+    /// # Errors
+    /// If the system refuses the threads or the memory.
+    pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, BenchError> {
+        let mut pool = SearchPool::new(1);
+        pool.set_threads(self.threads).map_err(BenchError::Threads)?;
+        pool.set_hash(self.hash).map_err(BenchError::Hash)?;
+        let start = Instant::now();
+        let mut total = 0;
+        for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let nodes = search(&mut pool, self.request(board), stop);
+            total += nodes;
+            sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));
+        }
+        #[cfg(feature = "tt-audit")]
+        {
+            let (hits, foreign) = pool.tt().audit();
+            sink(&format!("{hits} table hits, {foreign} of them of another position"));
+        }
+        sink(&format!("{total} nodes {} nps", per_second(total, start.elapsed())));
+        Ok(total)
+    }
+
+    fn request(&self, board: Board) -> SearchRequest {
+        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+        SearchRequest { network: self.network.clone(), ..SearchRequest::new(board, limits) }
+    }
 }
 
 /// The nodes of one search.
@@ -168,10 +186,6 @@ fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use crate::eval::Network;
-
     use super::*;
 
     #[test]
@@ -188,15 +202,10 @@ mod tests {
     #[test]
     #[ignore = "a whole bench with each kernel, half a minute"]
     fn every_kernel_counts_the_signature() {
-        let stop = AtomicBool::new(false);
         for network in Network::with_each_kernel() {
-            let network = Arc::new(network);
-            let mut pool = SearchPool::new(1);
-            let nodes = positions().map(|board| {
-                let network = Arc::clone(&network);
-                search(&mut pool, SearchRequest { network, ..request(board, DEFAULT_DEPTH) }, &stop)
-            });
-            assert_eq!(nodes.sum::<u64>(), SIGNATURE);
+            let bench = Bench { network: Arc::new(network), ..Bench::default() };
+            let nodes = bench.run(&mut |_| {}, &AtomicBool::new(false)).expect("a small table");
+            assert_eq!(nodes, SIGNATURE);
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{bench, perft};
+use super::bench::{self, Bench};
+use super::perft;
 use crate::eval::Network;
 
 /// Something to check, under the name that its line begins with.
@@ -80,8 +81,7 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
-    let nodes = bench::run(bench::DEFAULT_DEPTH, 1, bench::DEFAULT_HASH, &mut sink, stop)
-        .map_err(|error| error.to_string())?;
+    let nodes = Bench::default().run(&mut sink, stop).map_err(|error| error.to_string())?;
     if nodes == bench::SIGNATURE || !Network::EMBEDDED_IS_USUAL {
         Ok(last_line)
     } else {

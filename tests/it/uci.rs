@@ -385,6 +385,25 @@ fn a_network_that_cannot_be_used_leaves_the_old_one() {
 }
 
 #[test]
+fn bench_counts_with_the_network_that_is_loaded() {
+    let path = std::env::temp_dir().join(format!("tabia-{}-bench.net", std::process::id()));
+    fs::write(&path, Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes())
+        .expect("a file");
+    let mut session = Session::start_uci();
+    let mut counts = |network: &str| {
+        session.send(&format!("setoption name EvalFile value {network}\nbench 4"));
+        let mut lines = session.expect("info string 48/48");
+        lines.retain(|line| line.contains("/48 "));
+        lines
+    };
+    let usual = counts("<empty>");
+    assert_ne!(counts(&path.display().to_string()), usual);
+    assert_eq!(counts("<empty>"), usual);
+    fs::remove_file(&path).expect("the file is there");
+    session.quit();
+}
+
+#[test]
 fn chances_are_told_if_asked_for() {
     let mut session = Session::start_uci();
     let mut lines = |show: bool, position: &str| {
