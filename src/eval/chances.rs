@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// The model of the network in the program.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.010155, 0.006095, -0.006838], gap: [3.7359, -5.1302, 2.0742] };
+    ChanceModel { slope: [0.009977, 0.002802, -0.003970], gap: [3.9528, -5.2424, 2.0619] };
 
 /// The chances of each result for one side, in permille, which add up to 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
