@@ -1,13 +1,16 @@
-//! A whole recipe: games, positions, training, a file, and an engine's network again.
+//! A whole recipe: games, positions, training, a file, and an engine's network again, with which it searches.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tabia::board::Board;
 use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
+use tabia::eval::network::SHAPE;
 use tabia::eval::{Network, network};
+use tabia::tools::bench::Bench;
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::{Recipe, hex};
@@ -61,15 +64,16 @@ fn recipe(engine: &str, count: u64, nodes: u64) -> Recipe {
         [positions]
         held_out = 6
         [network]
-        hidden = 64
-        buckets = 2
+        hidden = {}
+        buckets = {}
         [training]
         seed = 1
         epochs = 20
         batch = 256
         rate = 0.002
         final_rate = 0.00001
-        warm_up = 10"
+        warm_up = 10",
+        SHAPE.hidden, SHAPE.buckets
     ))
     .unwrap()
 }
@@ -102,6 +106,16 @@ fn a_recipe_makes_the_same_network_twice() {
         "{output} and {score}"
     );
     assert_ne!(score, 0);
+
+    let bench = || {
+        let network = Arc::new(Network::new(&network).unwrap());
+        Bench { network, depth: 5, ..Bench::default() }
+            .run(&mut |_| {}, &AtomicBool::new(false))
+            .unwrap()
+    };
+    let usual = Bench { depth: 5, ..Bench::default() };
+    assert_eq!(bench(), bench());
+    assert_ne!(bench(), usual.run(&mut |_| {}, &AtomicBool::new(false)).unwrap());
 }
 
 #[test]
