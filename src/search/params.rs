@@ -51,7 +51,7 @@ pub static TUNABLES: &[&super::tune::Tunable] = &[];
 
 tunables! {
     asp_min_depth: 4 in 2..=8, 1;
-    asp_delta: 14 in 5..=40, 2;
+    asp_delta: 18 in 5..=40, 2;
     asp_growth: 60 in 20..=150, 10; // percent of the width
     asp_max_delta: 600 in 200..=2000, 100;
     asp_max_reduction: 3 in 0..=6, 1; // plies, after that many times failing high
@@ -67,25 +67,25 @@ tunables! {
     eval_clock: 200 in 120..=400, 20; // plies without capture or pawn move that would make any score a draw
 
     rfp_max_depth: 9 in 4..=14, 1;
-    rfp_margin: 75 in 40..=140, 5;
-    rfp_improving: 65 in 0..=140, 5;
+    rfp_margin: 71 in 40..=140, 5;
+    rfp_improving: 64 in 0..=140, 5;
     rfp_blend_divisor: 3 in 1..=6, 1;
 
     razor_max_depth: 3 in 0..=6, 1;
-    razor_base: 240 in 80..=500, 25;
-    razor_margin: 250 in 100..=500, 25; // for the square of the depth
+    razor_base: 187 in 80..=500, 25;
+    razor_margin: 279 in 100..=500, 25; // for the square of the depth
 
     probcut_min_depth: 5 in 3..=10, 1;
-    probcut_margin: 170 in 80..=320, 15;
-    probcut_improving: 50 in 0..=100, 8;
+    probcut_margin: 176 in 80..=320, 15;
+    probcut_improving: 49 in 0..=100, 8;
     probcut_reduction: 4 in 3..=6, 1;
 
     nmp_min_depth: 3 in 1..=6, 1;
-    nmp_eval_base: 150 in 0..=300, 15;
-    nmp_eval_depth: 18 in 0..=40, 2;
+    nmp_eval_base: 121 in 0..=300, 15;
+    nmp_eval_depth: 21 in 0..=40, 2;
     nmp_base: 4 in 2..=6, 1;
     nmp_depth_divisor: 4 in 2..=6, 1;
-    nmp_eval_divisor: 200 in 80..=400, 15;
+    nmp_eval_divisor: 184 in 80..=400, 15;
     nmp_eval_max: 3 in 1..=6, 1;
     nmp_verification_depth: 14 in 8..=20, 1;
     nmp_verified_share: 75 in 40..=100, 5; // percent of the depth searched
@@ -94,38 +94,38 @@ tunables! {
     lmp_base: 4 in 1..=10, 1;
 
     fp_max_depth: 8 in 4..=12, 1;
-    fp_base: 100 in 20..=250, 10;
+    fp_base: 75 in 20..=250, 10;
     fp_margin: 85 in 40..=160, 6;
 
     hist_pruning_max_depth: 4 in 1..=8, 1;
-    hist_pruning_margin: 3000 in 1000..=8000, 250;
+    hist_pruning_margin: 4560 in 1000..=8000, 250;
 
     see_max_depth: 10 in 4..=14, 1;
-    see_noisy: 90 in 30..=180, 8;
-    see_quiet: 24 in 8..=60, 3;
+    see_noisy: 104 in 30..=180, 8;
+    see_quiet: 23 in 8..=60, 3;
 
     lmr_min_depth: 2 in 2..=4, 1;
-    lmr_quiet_base: 850 in 0..=2000, 80;
-    lmr_quiet_factor: 224 in 120..=400, 12;
-    lmr_noisy_base: 200 in 0..=1500, 80;
-    lmr_noisy_factor: 150 in 60..=300, 12;
-    lmr_not_improving: 512 in 0..=1536, 80;
+    lmr_quiet_base: 880 in 0..=2000, 80;
+    lmr_quiet_factor: 214 in 120..=400, 12;
+    lmr_noisy_base: 176 in 0..=1500, 80;
+    lmr_noisy_factor: 159 in 60..=300, 12;
+    lmr_not_improving: 610 in 0..=1536, 80;
     lmr_cut_node: 1280 in 0..=2560, 100;
-    lmr_tt_pv: 1024 in 0..=2048, 80;
-    lmr_gives_check: 1024 in 0..=2048, 80;
-    lmr_noisy_tt_move: 512 in 0..=1536, 80;
-    lmr_pv: 512 in 0..=1536, 80;
-    lmr_correction: 6 in 0..=24, 2; // for each hundredth of a pawn
-    lmr_child_cutoffs: 768 in 0..=1536, 80;
+    lmr_tt_pv: 1000 in 0..=2048, 80;
+    lmr_gives_check: 980 in 0..=2048, 80;
+    lmr_noisy_tt_move: 550 in 0..=1536, 80;
+    lmr_pv: 450 in 0..=1536, 80;
+    lmr_correction: 0 in 0..=24, 2; // for each hundredth of a pawn
+    lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
-    lmr_hist_divisor: 9 in 4..=24, 1;
-    lmr_deeper_margin: 45 in 10..=120, 6;
+    lmr_hist_divisor: 11 in 4..=24, 1;
+    lmr_deeper_margin: 43 in 10..=120, 6;
 
     se_min_depth: 6 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
-    se_margin: 24 in 8..=64, 4; // sixteenths for each ply of depth
-    se_double_margin: 18 in 0..=60, 4;
-    se_triple_margin: 90 in 30..=250, 12;
+    se_margin: 26 in 8..=64, 4; // sixteenths for each ply of depth
+    se_double_margin: 30 in 0..=60, 4;
+    se_triple_margin: 69 in 30..=250, 12;
     se_negative_high: 2 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
@@ -134,24 +134,24 @@ tunables! {
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
-    qs_futility: 130 in 40..=300, 12;
+    qs_futility: 155 in 40..=300, 12;
     qs_max_noisy: 3 in 2..=8, 1;
 
-    hist_bonus_depth: 160 in 50..=400, 16;
-    hist_bonus_max: 1600 in 400..=4000, 160;
-    hist_malus_depth: 160 in 50..=400, 16;
-    hist_malus_max: 1400 in 400..=4000, 160;
+    hist_bonus_depth: 229 in 50..=400, 16;
+    hist_bonus_max: 1400 in 400..=4000, 160;
+    hist_malus_depth: 134 in 50..=400, 16;
+    hist_malus_max: 1490 in 400..=4000, 160;
     hist_far: 50 in 0..=100, 10; // percent, of moves four and six plies ago
     hist_tt_cutoff: 50 in 0..=150, 10; // percent, to the table's move that fails high at once
     hist_prior: 60 in 0..=150, 10; // percent, to the move that left no good answer
 
     // The most that each structure, or pair of moves, may add to the evaluation.
-    corr_pawn: 60 in 0..=150, 6;
-    corr_minor: 50 in 0..=150, 6;
-    corr_non_pawn: 60 in 0..=150, 6;
-    corr_continuation: 50 in 0..=150, 6;
-    corr_rate: 12 in 2..=40, 2; // for each hundredth of a pawn and ply, in eighths
-    corr_max_step: 2048 in 256..=4096, 128;
+    corr_pawn: 48 in 0..=150, 6;
+    corr_minor: 53 in 0..=150, 6;
+    corr_non_pawn: 59 in 0..=150, 6;
+    corr_continuation: 51 in 0..=150, 6;
+    corr_rate: 11 in 2..=40, 2; // for each hundredth of a pawn and ply, in eighths
+    corr_max_step: 2220 in 256..=4096, 128;
 
     tm_horizon: 32 in 16..=60, 2; // moves
     tm_horizon_decay: 400 in 0..=800, 40; // permille of a move for each move played
