@@ -160,8 +160,7 @@ impl Searcher<'_> {
         cut_node: bool,
     ) -> NodeContext {
         let raw_eval = self.raw_eval(tt);
-        let correction = self.correction(ply);
-        let static_eval = self.static_eval(raw_eval, correction);
+        let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
         let tt_move =
@@ -178,7 +177,6 @@ impl Searcher<'_> {
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
             raw_eval,
             static_eval,
-            correction: correction.abs(),
             eval: static_eval.map(|eval| refine(eval, tt)),
             improving: self.is_improving(static_eval, ply),
         }
@@ -193,22 +191,14 @@ impl Searcher<'_> {
         Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
     }
 
-    /// What is known of the errors of the position's evaluation, in hundredths of a pawn; 0 in check, where there is none.
-    #[inline]
-    pub(super) fn correction(&self, ply: usize) -> i32 {
-        if self.board.in_check() {
-            return 0;
-        }
-        self.histories.corrections.correction(&self.board, self.last_rows(ply))
-    }
-
     /// The evaluation with what is known of its errors, in hundredths of a pawn. It fades, by an equal share of its value
     /// for each ply of the halfmove clock: what fifty moves cannot win is not won.
     /// Worth of the fading: see [`Histories`](history::Histories).
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
-    pub(super) fn static_eval(&self, raw_eval: Option<Score>, correction: i32) -> Option<Score> {
+    pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
         let raw_eval = raw_eval?;
+        let correction = self.histories.corrections.correction(&self.board, self.last_rows(ply));
         let clock = i32::from(self.board.halfmove_clock());
         let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
         Some((eval + correction).clamp_to_eval())

@@ -101,8 +101,6 @@ pub(super) struct NodeContext {
     pub(super) raw_eval: Option<Score>,
     /// The evaluation before any search, corrected by what searches said of the like of it; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// By how much the evaluation was corrected, in hundredths of a pawn: the more, the less it is to be trusted. 0 in check.
-    pub(super) correction: i32,
     /// The best guess at the score: the static evaluation, or the table's score where its bound improves on that;
     /// `None` in check.
     pub(super) eval: Option<Score>,

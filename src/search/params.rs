@@ -115,7 +115,6 @@ tunables! {
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;
     lmr_pv: 450 in 0..=1536, 80;
-    lmr_correction: 0 in 0..=24, 2; // for each hundredth of a pawn
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 11 in 4..=24, 1;

@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return Ok(tt.score);
         }
         let raw_eval = self.raw_eval(tt);
-        let static_eval = self.static_eval(raw_eval, self.correction(ply));
+        let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
         // The side to move need not take: it may stand pat.
         let stand_pat = static_eval.map(|eval| refine(eval, tt));

@@ -35,14 +35,13 @@ impl Searcher<'_> {
     /// Idea: the later a move and the deeper the node, the less is lost by a shallower look. More where a cutoff is expected,
     /// since any good move will do; where nothing improves; where the table's move is a capture, beside which quiet moves
     /// seldom count; and where answers fail high often. Less for moves that the histories praise (1/1024 ply for each
-    /// `lmr_hist_divisor` of their units), for checks, where the evaluation was much corrected and is less to be trusted (for
-    /// each hundredth of a pawn), in positions that were on a principal variation, where a mistake costs most, and in PV
-    /// nodes once more.
+    /// `lmr_hist_divisor` of their units), for checks, in positions that were on a principal variation, where a mistake costs
+    /// most, and in PV nodes once more.
     ///
     /// Conditions: see [`reduced_depth`](Self::reduced_depth).
     ///
-    /// Worth of the terms for PV nodes and corrections: 3 ± 9 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md),
-    /// enough to say that they do no harm.
+    /// Worth of the term for PV nodes, together with one since taken out: 3 ± 9 Elo, 8 000 nodes a move (2026-11-21,
+    /// docs/strength.md), enough to say that they do no harm.
     ///
     /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
     #[inline]
@@ -61,7 +60,6 @@ impl Searcher<'_> {
         if N::PV {
             reduction -= params::lmr_pv();
         }
-        reduction -= node.correction * params::lmr_correction();
         if self.board.in_check() {
             reduction -= params::lmr_gives_check();
         }

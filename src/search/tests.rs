@@ -47,8 +47,7 @@ fn after<T>(
 /// The context of a node that the singular search applies to: the root's position as if it were one ply deep.
 fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let raw_eval = searcher.raw_eval(Some(tt));
-    let correction = searcher.correction(1);
-    let static_eval = searcher.static_eval(raw_eval, correction);
+    let static_eval = searcher.static_eval(raw_eval, 1);
     NodeContext {
         ply: 1,
         depth: 8,
@@ -61,7 +60,6 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         tt_pv: false,
         raw_eval,
         static_eval,
-        correction: correction.abs(),
         eval: static_eval,
         improving: false,
     }
@@ -77,12 +75,12 @@ fn a_search_without_a_move_leaves_no_trace_on_its_node() {
         let node = node(searcher, tt);
         searcher.stack.frame_mut(1).static_eval = node.static_eval;
         let line = searcher.pv.line(1).clone();
-        let before = (probe(searcher), searcher.correction(1), searcher.nodes);
+        let before = (probe(searcher), searcher.static_eval(node.raw_eval, 1), searcher.nodes);
         let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
         assert!(matches!(verdict, ControlFlow::Continue(-2..=3)));
         assert!(searcher.nodes > before.2, "the other moves were searched");
         assert_eq!(probe(searcher), before.0);
-        assert_eq!(searcher.correction(1), before.1);
+        assert_eq!(searcher.static_eval(node.raw_eval, 1), before.1);
         assert_eq!(searcher.stack.frame(1).static_eval, node.static_eval);
         assert_eq!(*searcher.pv.line(1), line);
         assert_eq!(searcher.board.key(), board.key());
