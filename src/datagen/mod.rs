@@ -14,12 +14,10 @@
 //! | `shard.rs`, `writer.rs`, `bytes.rs` | files |
 //! | `filter.rs` | which positions are worth learning from |
 //! | `genfens.rs` | positions for other programs' games to begin from |
-//! | `data/` | statistics, checks, games to read, other formats |
 
 mod adjudicate;
 mod bytes;
 mod coder;
-pub mod data;
 mod filter;
 mod game;
 mod genfens;

@@ -9,9 +9,9 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::Board;
 use crate::book::{self, Book};
-use crate::datagen::{self, GenFens, data};
+use crate::datagen::{self, GenFens};
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
-use crate::engine::protocol::{DataCommand, Reply};
+use crate::engine::protocol::Reply;
 use crate::eval::Network;
 use crate::tools;
 use crate::tools::bench::Bench;
@@ -158,24 +158,5 @@ pub(super) fn genfens(wishes: GenFens) -> impl Task {
         // OpenBench's own word for such a line.
         let mut sink = |fen: &str| sink(&format!("info string genfens {fen}"));
         datagen::genfens(&wishes, stop, &mut sink).map_err(|error| format!("genfens: {error}"))
-    }
-}
-
-pub(super) fn data(command: DataCommand) -> impl Task {
-    move |stop: &AtomicBool, sink: &mut dyn FnMut(&str)| {
-        match command {
-            DataCommand::Help => {
-                data::help().iter().for_each(|line| sink(line));
-                Ok(true)
-            }
-            DataCommand::Stats { files, filter } => data::stats(&files, filter, stop, sink),
-            DataCommand::Verify { files } => data::verify(&files, stop, sink),
-            DataCommand::Chances { files } => data::chances(&files, stop, sink),
-            DataCommand::View { file, game } => data::view(&file, game, stop, sink),
-            DataCommand::Export { files, format, out, filter } => {
-                data::export(&files, format, &out, filter, stop, sink)
-            }
-        }
-        .map_err(|error| format!("data: {error}"))
     }
 }

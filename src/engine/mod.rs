@@ -323,7 +323,6 @@ impl Engine {
             Command::Keys(positions) => self.start_job(jobs::keys(positions)),
             Command::Datagen(options) => self.start_job(jobs::datagen(options)),
             Command::GenFens(wishes) => self.start_job(jobs::genfens(wishes)),
-            Command::Data(command) => self.start_job(jobs::data(command)),
             Command::Compiler => self.reply(Reply::Compiler),
             Command::Version => self.reply(Reply::Version),
             Command::Help => self.reply(Reply::Help),

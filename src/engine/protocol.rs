@@ -5,8 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::board::Board;
-use crate::datagen::data::ExportFormat;
-use crate::datagen::{self, GenFens, KeepFilter};
+use crate::datagen::{self, GenFens};
 use crate::engine::options::OptionSpec;
 use crate::eval::{Chances, EvalTrace};
 use crate::search::{Info, Instant, Limits, Tunable};
@@ -96,8 +95,6 @@ pub enum Command {
     Datagen(Option<Box<datagen::Options>>),
     /// Make positions for games to begin from.
     GenFens(GenFens),
-    /// Do something with kept games.
-    Data(DataCommand),
     /// Show what built this binary, and for what.
     Compiler,
     /// Show name and version.
@@ -141,48 +138,6 @@ pub struct Go {
     pub search_moves: Vec<String>,
     /// When the line was read: the clock runs from here.
     pub received: Instant,
-}
-
-/// What to do with files of kept games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DataCommand {
-    /// List what can be done.
-    Help,
-    /// Count what is in them.
-    Stats {
-        /// The shards.
-        files: Vec<PathBuf>,
-        /// Which positions count as kept.
-        filter: KeepFilter,
-    },
-    /// Replay every game.
-    Verify {
-        /// The shards.
-        files: Vec<PathBuf>,
-    },
-    /// Learn what scores mean for the result.
-    Chances {
-        /// The shards.
-        files: Vec<PathBuf>,
-    },
-    /// Show a game.
-    View {
-        /// The shard.
-        file: PathBuf,
-        /// The number of the game in its run.
-        game: u64,
-    },
-    /// Write them in another format.
-    Export {
-        /// The shards.
-        files: Vec<PathBuf>,
-        /// The format.
-        format: ExportFormat,
-        /// The file to write.
-        out: PathBuf,
-        /// Which positions are kept.
-        filter: KeepFilter,
-    },
 }
 
 /// Why a line, or a part of it, was not understood.

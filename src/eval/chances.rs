@@ -1,8 +1,8 @@
 //! What a score means for the result: chances of winning, drawing and losing, as Tabia's games against itself ended.
 //!
 //! The steps from a loss to a draw and from a draw to a win are alike, both a logistic function of the score (*ordered*
-//! or *proportional odds*): how steep it is and how far apart the steps lie depends on the material. `tabia data chances`
-//! finds the numbers; docs/network.md tells from which games they are.
+//! or *proportional odds*): how steep it is and how far apart the steps lie depends on the material. `tabia-data chances`
+//! fits the parameters; docs/network.md names the games.
 //!
 //! Sources: P. McCullagh, "Regression Models for Ordinal Data", 1980; the idea of chances by score and material:
 //! <https://github.com/official-stockfish/WDL_model>

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::engine::options::parse_number;
 use crate::engine::protocol::{Command, CommandError, Position, Start};
 use crate::types::{MAX_PLY, Piece};
-use crate::uci::datagen::{parse_data, parse_datagen, write_data, write_datagen};
+use crate::uci::datagen::{parse_datagen, write_datagen};
 use crate::uci::genfens::{parse_genfens, write_genfens};
 use crate::uci::go::parse_go;
 
@@ -49,11 +49,6 @@ pub(super) const HELP: &[(&str, &str, &str)] = &[
         "genfens",
         "N seed S [book None|FILE] [plies P]",
         "make positions for games, as OpenBench asks",
-    ),
-    (
-        "data",
-        "stats|verify|chances|view|export FILE …",
-        "look into kept games; --help lists the options",
     ),
     ("compiler", "", "show what built this binary, and for what"),
     ("version", "", "show name and version"),
@@ -124,7 +119,6 @@ fn parse_command(
         "book" => parse_book(rest),
         "datagen" => parse_datagen(rest),
         "genfens" => parse_genfens(rest),
-        "data" => parse_data(rest),
         "compiler" => Ok(Command::Compiler),
         "version" => Ok(Command::Version),
         "wait" => Ok(Command::Wait),
@@ -315,7 +309,6 @@ impl fmt::Display for Command {
             }
             Self::Datagen(options) => write_datagen(f, options.as_deref()),
             Self::GenFens(wishes) => write_genfens(f, wishes),
-            Self::Data(command) => write_data(f, command),
             Self::Compiler => f.write_str("compiler"),
             Self::Version => f.write_str("version"),
             Self::Wait => f.write_str("wait"),
@@ -408,13 +401,6 @@ mod tests {
             "datagen --out \"my  data\"",
             "genfens 5 seed 7",
             "genfens 5 seed 7 book \"my books/a b.epd\" plies 3",
-            "data --help",
-            "data stats a b --min-ply 3 --max-score 900 --with-checks --with-noisy",
-            "data verify a b",
-            "data chances a b",
-            "data view a 12",
-            "data view \"my data/a\" 12",
-            "data export a \"b c\" --min-ply 0 --format bulletformat --out \"my data\"",
             "compiler",
             "version",
             "wait",
@@ -502,16 +488,8 @@ mod tests {
             ("genfens x seed 3", "(genfens N: 'x' is not a number)"),
             ("genfens 3 seed 1 plies 31", "(genfens: plies takes 0 to 30)"),
             ("genfens 3 seed 1 joho", "(genfens: no word 'joho')"),
-            ("data", "(data: stats, verify, chances, view or export expected)"),
-            ("data stats", "(data: a file expected)"),
-            ("data view a b", "(data view: 'b' is not a number)"),
-            ("data verify a --min-ply 3", "(data: no option '--min-ply', see data --help)"),
-            ("data export a --format x", "(data: no format 'x')"),
         ] {
             assert_eq!(echo(line), [error]);
-        }
-        for line in ["data help", "data verify --help", "data view a --help"] {
-            assert_eq!(echo(line), ["data --help"]);
         }
         assert_eq!(echo("go perft 3"), ["perft 3"]);
     }

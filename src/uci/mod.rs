@@ -84,7 +84,7 @@ fn lines_of_arguments(arguments: &[String]) -> Vec<String> {
         [flag] if flag == "--help" || flag == "-h" => vec!["help".to_owned()],
         [flag] if flag == "--version" || flag == "-V" => vec!["version".to_owned()],
         [first, ..] if first.contains(char::is_whitespace) => arguments.to_vec(),
-        [tool, rest @ ..] if ["datagen", "data", "genfens"].contains(&tool.as_str()) => {
+        [tool, rest @ ..] if ["datagen", "genfens"].contains(&tool.as_str()) => {
             let words = rest.iter().map(|word| words::quoted(word));
             vec![words.fold(tool.clone(), |line, word| line + " " + &word)]
         }
@@ -177,8 +177,8 @@ mod tests {
         let lines = strings(&["genfens 3 seed 1", "quit"]);
         assert_eq!(lines_of_arguments(&lines), lines);
         assert_eq!(lines_of_arguments(&strings(&["--help"])), ["help"]);
-        let paths = strings(&["data", "verify", "a  b", "c", ""]);
-        assert_eq!(lines_of_arguments(&paths), ["data verify \"a  b\" c \"\""]);
+        let paths = strings(&["datagen", "--out", "a  b", "c", ""]);
+        assert_eq!(lines_of_arguments(&paths), ["datagen --out \"a  b\" c \"\""]);
         let book = strings(&["genfens", "3", "seed", "1", "book", "a b"]);
         assert_eq!(lines_of_arguments(&book), ["genfens 3 seed 1 book \"a b\""]);
     }

@@ -1,4 +1,4 @@
-//! The words that follow `datagen`, `data` and `genfens`, which may be paths with blanks.
+//! Words that follow `datagen` and `genfens`, which may be paths with blanks.
 
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -1,12 +1,12 @@
-//! What is in shards, in numbers.
+//! Statistics of shards.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
-use crate::datagen::{Ending, Game, GameResult, KeepFilter};
+use tabia::datagen::{Arrays, Ending, Game, GameResult, KeepFilter};
 
 use super::histogram::{Histogram, percent};
-use super::{DataError, open, walk};
+use super::{DataError, for_each_game, open};
 
 /// Counts of a set of shards.
 struct Stats {
@@ -17,9 +17,9 @@ struct Stats {
     random_plies: u64,
     plies: u64,
     kept: u64,
-    /// By result.
+    /// Indexed by result.
     results: [u64; GameResult::ALL.len()],
-    /// By ending.
+    /// Indexed by ending.
     endings: [u64; Ending::ALL.len()],
     scores: Histogram,
     pieces: Histogram,
@@ -49,7 +49,7 @@ impl Stats {
 
     fn count(&mut self, game: &Game) {
         self.games += 1;
-        self.chess960 += u64::from(game.arrays != crate::datagen::Arrays::STANDARD);
+        self.chess960 += u64::from(game.arrays != Arrays::STANDARD);
         self.random_plies += game.opening.len() as u64;
         self.plies += game.plies.len() as u64;
         self.results[game.verdict.result as usize] += 1;
@@ -63,44 +63,44 @@ impl Stats {
         });
     }
 
-    fn show(&self, sink: &mut dyn FnMut(&str)) {
-        let mut row = |name: &str, value: String| sink(&format!("{name:<24}{value:>14}"));
-        row("games", self.games.to_string());
-        row("of them Chess960", percent(self.chess960, self.games));
-        row("random plies", self.random_plies.to_string());
-        row("searched plies", self.plies.to_string());
-        row("searched plies per game", decimals(self.plies, self.games));
-        row("bytes", self.bytes.to_string());
-        row("bytes per searched ply", decimals(self.bytes, self.plies));
-        row("kept positions", self.kept.to_string());
-        row("share kept", percent(self.kept, self.plies));
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut row = |name: &str, value: String| writeln!(out, "{name:<24}{value:>14}");
+        row("games", self.games.to_string())?;
+        row("of them Chess960", percent(self.chess960, self.games))?;
+        row("random plies", self.random_plies.to_string())?;
+        row("searched plies", self.plies.to_string())?;
+        row("searched plies per game", decimals(self.plies, self.games))?;
+        row("bytes", self.bytes.to_string())?;
+        row("bytes per searched ply", decimals(self.bytes, self.plies))?;
+        row("kept positions", self.kept.to_string())?;
+        row("share kept", percent(self.kept, self.plies))?;
         let [black, draws, white] = self.results;
-        row("White wins", percent(white, self.games));
-        row("draws", percent(draws, self.games));
-        row("Black wins", percent(black, self.games));
+        row("White wins", percent(white, self.games))?;
+        row("draws", percent(draws, self.games))?;
+        row("Black wins", percent(black, self.games))?;
         for ending in Ending::ALL {
-            row(ending.text(), percent(self.endings[ending as usize], self.games));
+            row(ending.text(), percent(self.endings[ending as usize], self.games))?;
         }
-        [&self.scores, &self.pieces, &self.by_ply].iter().for_each(|table| table.show(sink));
+        [&self.scores, &self.pieces, &self.by_ply].iter().try_for_each(|table| table.write(out))
     }
 }
 
-/// A quotient with three decimals.
+/// Formats a quotient with three decimals.
 fn decimals(dividend: u64, divisor: u64) -> String {
     let thousandths = u128::from(dividend) * 1000 / u128::from(divisor.max(1));
     format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
 }
 
-/// Counts what is in the shards: games, results, endings, bytes, and how positions spread over scores, pieces and plies,
-/// all of them and those that the filter keeps. Whether every shard was read to its end.
+/// Writes the numbers of games, results, endings and bytes of the shards together, and histograms
+/// of positions by score, pieces and ply, for all positions and for those that the filter keeps.
+/// Returns whether no shard is damaged.
 ///
 /// # Errors
-/// If a file is no shard.
+/// If a file is not a shard, or if `out` cannot be written.
 pub fn stats(
     files: &[PathBuf],
     filter: KeepFilter,
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
+    out: &mut dyn Write,
 ) -> Result<bool, DataError> {
     let mut stats = Stats::new(filter);
     let mut is_whole = true;
@@ -108,20 +108,20 @@ pub fn stats(
         let shard = open(path)?;
         stats.bytes += shard.size() as u64;
         let header = &shard.header;
-        sink(&format!(
+        writeln!(
+            out,
             "{}: {}, seed {}, from game {}, {} nodes",
             path.display(),
             header.engine,
             header.seed,
             header.first_game,
             header.options.nodes
-        ));
-        is_whole &= walk(path, &shard, stop, sink, |_, game| {
+        )?;
+        is_whole &= for_each_game(path, &shard, out, |_, game| {
             stats.count(game);
             Ok(())
-        })
-        .map_err(|error| DataError::Write(path.clone(), error))?;
+        })?;
     }
-    stats.show(sink);
+    stats.write(out)?;
     Ok(is_whole)
 }

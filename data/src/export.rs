@@ -1,76 +1,73 @@
-//! Other programs' formats, for their trainers.
+//! Writes games in the formats of other trainers.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use crate::board::Board;
-use crate::datagen::{Game, GameResult, KeepFilter, Ply};
-use crate::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
+use clap::ValueEnum;
 
-use super::{DataError, open, walk};
+use tabia::board::Board;
+use tabia::datagen::{Game, GameResult, KeepFilter, Ply};
+use tabia::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
 
-/// A format to export to.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+use super::{DataError, for_each_game, open};
+
+/// Format of an export.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ExportFormat {
-    /// A record of 32 bytes for each kept position. Source: <https://github.com/jw1912/bulletformat>
+    /// A record of 32 bytes for each kept position. Source:
+    /// <https://github.com/jw1912/bulletformat>
+    #[value(name = "bulletformat")]
     Bullet,
-    /// Whole games from the end of the random plies on. Source: <https://github.com/cosmobobak/viriformat>
+    /// Whole games after the random plies. Source: <https://github.com/cosmobobak/viriformat>
+    #[value(name = "viriformat")]
     Viri,
 }
 
-impl ExportFormat {
-    /// Every format.
-    pub const ALL: [Self; 2] = [Self::Bullet, Self::Viri];
-
-    /// As it is called.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bullet => "bulletformat",
-            Self::Viri => "viriformat",
-        }
-    }
-}
-
-/// Writes the games of the shards to `out`, which is replaced if it is there and no shard itself: in bulletformat the
-/// positions that the filter keeps, in viriformat all of each game. Whether every shard was read to its end.
+/// Writes the games of the shards to the file `path`, which is replaced unless it is a shard: in
+/// bulletformat the positions that the filter keeps, in viriformat whole games. Returns whether no
+/// shard is damaged.
 ///
 /// # Errors
-/// If a file is no shard, or if `out` is one or cannot be written.
+/// If a file is not a shard, if `path` is one, or if `path` or `out` cannot be written.
 pub fn export(
     files: &[PathBuf],
     format: ExportFormat,
-    out: &Path,
+    path: &Path,
     filter: KeepFilter,
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
+    out: &mut dyn Write,
 ) -> Result<bool, DataError> {
-    let failed = |error| DataError::Write(out.to_owned(), error);
-    let shards = files.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
-    // A slip of the hand must not cost the games of hours. Only plain files are looked into: a pipe would make us wait.
-    if out.is_file() && open(out).is_ok() {
-        return Err(DataError::Games(out.to_owned()));
+    let failed = |error| DataError::Export(path.to_owned(), error);
+    let shards = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, _>>()?;
+    // Protects games from a typing error. Only regular files are opened: opening a pipe would
+    // block.
+    if path.is_file() && open(path).is_ok() {
+        return Err(DataError::WouldReplaceShard(path.to_owned()));
     }
-    let mut writer = BufWriter::new(File::create(out).map_err(failed)?);
+    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
     let (mut records, mut is_whole) = (0_u64, true);
-    for (path, shard) in files.iter().zip(&shards) {
-        is_whole &= walk(path, shard, stop, sink, |_, game| match format {
-            ExportFormat::Bullet => {
-                let kept = bullet_records(game, filter);
-                records += kept.len() as u64;
-                writer.write_all(kept.as_flattened())
-            }
-            ExportFormat::Viri => {
-                records += 1;
-                writer.write_all(&viri_record(game))
-            }
-        })
-        .map_err(failed)?;
+    for (file, shard) in files.iter().zip(&shards) {
+        is_whole &= for_each_game(file, shard, out, |_, game| {
+            let written = match format {
+                ExportFormat::Bullet => {
+                    let kept = bullet_records(game, filter);
+                    records += kept.len() as u64;
+                    writer.write_all(kept.as_flattened())
+                }
+                ExportFormat::Viri => {
+                    records += 1;
+                    writer.write_all(&viri_record(game))
+                }
+            };
+            written.map_err(failed)
+        })?;
     }
     writer.flush().map_err(failed)?;
-    let what = if format == ExportFormat::Bullet { "positions" } else { "games" };
-    sink(&format!("{}: {records} {what} as {}", out.display(), format.name()));
+    let what = match format {
+        ExportFormat::Bullet => "positions in bulletformat",
+        ExportFormat::Viri => "games in viriformat",
+    };
+    writeln!(out, "{}: {records} {what}", path.display())?;
     Ok(is_whole)
 }
 
@@ -84,15 +81,16 @@ fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {
     records
 }
 
-/// A position in bulletformat: everything as the side to move sees it, the board turned round for Black.
+/// Returns a position in bulletformat: everything from the point of view of the side to move, the
+/// board flipped for Black.
 ///
 /// ```text
-/// byte 0 … 7    the occupied squares, a bit each
-/// byte 8 … 23   what stands on them in that order, half a byte each, the lower half first: 0 pawn … 5 king, 8 more for
-///               the opponent's
-/// byte 24, 25   the score
-/// byte 26       the result: 0 lost, 1 drawn, 2 won
-/// byte 27, 28   the own king's square; the opponent's, as he sees it
+/// byte 0 … 7    occupied squares, a bit each
+/// byte 8 … 23   pieces on them in that order, half a byte each, the lower half first:
+///               0 pawn … 5 king, plus 8 for the opponent's
+/// byte 24, 25   score
+/// byte 26       result: 0 lost, 1 drawn, 2 won
+/// byte 27, 28   square of the own king; of the opponent's king, from the opponent's point of view
 /// byte 29 … 31  zero
 /// ```
 pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32] {
@@ -118,7 +116,8 @@ pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32
     record
 }
 
-/// A game in viriformat: the position after the random plies, then each move with its score from White's view.
+/// Returns a game in viriformat: the position after the random plies, then each move with its score
+/// from White's point of view.
 pub fn viri_record(game: &Game) -> Vec<u8> {
     let mut record = viri_position(&game.after_opening(), game.verdict.result).to_vec();
     game.replay(|board, _, Ply { mv, score }| {
@@ -130,15 +129,17 @@ pub fn viri_record(game: &Game) -> Vec<u8> {
     record
 }
 
+/// Returns the position that begins a game in viriformat:
+///
 /// ```text
-/// byte 0 … 7    the occupied squares, a bit each
-/// byte 8 … 23   what stands on them in that order, half a byte each, the lower half first: 0 pawn … 5 king, 6 a rook to
-///               castle with, 8 more for Black's
-/// byte 24       the e.p. square or 64, 128 more if Black is to move
-/// byte 25       the halfmove clock
-/// byte 26, 27   the number of the move
+/// byte 0 … 7    occupied squares, a bit each
+/// byte 8 … 23   pieces on them in that order, half a byte each, the lower half first:
+///               0 pawn … 5 king, 6 a rook that may castle, plus 8 for Black's
+/// byte 24       en passant square or 64, plus 128 if Black is to move
+/// byte 25       halfmove clock
+/// byte 26, 27   move number
 /// byte 28, 29   a score, zero
-/// byte 30       the result: 0 Black wins, 1 draw, 2 White wins
+/// byte 30       result: 0 Black wins, 1 draw, 2 White wins
 /// byte 31       zero
 /// ```
 fn viri_position(board: &Board, result: GameResult) -> [u8; 32] {
@@ -166,7 +167,8 @@ fn viri_position(board: &Board, result: GameResult) -> [u8; 32] {
     record
 }
 
-/// From, to, the piece promoted to (knight 0 … queen 3), and 1 for en passant, 2 for castling, 3 for a promotion.
+/// Returns a move in 16 bits: from, to, promotion piece (knight 0 … queen 3), and 1 for en passant,
+/// 2 for castling, 3 for a promotion.
 fn viri_move(mv: Move) -> u16 {
     let kind = match mv.kind() {
         MoveKind::EnPassant => 1,

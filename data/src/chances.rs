@@ -1,60 +1,53 @@
-//! What scores mean for the result, learnt from games: the numbers of a [`ChanceModel`].
+//! Fits the win/draw/loss model of the evaluation, a [`ChanceModel`], to the results of games.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
-use crate::datagen::{Game, GameResult};
-use crate::eval::chances::{ChanceModel, USUAL_MATERIAL, logistic, material, powers};
-use crate::types::Color;
+use tabia::datagen::{Game, GameResult};
+use tabia::eval::chances::{ChanceModel, USUAL_MATERIAL, logistic, material, powers};
+use tabia::types::Color;
 
 use super::histogram::percent;
-use super::{DataError, open, walk};
+use super::{DataError, for_each_game, open};
 
-/// Scores count in steps of so many hundredths of a pawn.
+/// Width of the score buckets, in hundredths of a pawn.
 const STEP: i32 = 4;
-/// Scores of either sign beyond this are left out: games are ended soon after them, and nearly all are won.
+/// Largest score that counts, of either sign: games are adjudicated soon after larger ones, and
+/// nearly all are won.
 const MAX_SCORE: i32 = 2000;
-/// The numbers of a model, those of the slope before those of the gap.
-const NUMBERS: usize = 6;
-/// The model has a score in thousands here, so that its numbers are of about one size.
+/// Number of parameters of a model: three of the slope, then three of the gap.
+const PARAMETERS: usize = 6;
+/// Divisor of scores in the fit, so that the parameters have similar magnitudes.
 const UNIT: f64 = 1000.0;
 
-/// How often the side to move has lost, drawn and won, by material and by score in steps.
+/// Positions that the side to move lost, drew and won, by material and score bucket.
 type Counts = BTreeMap<(u32, i32), [u64; 3]>;
 
-/// Finds the model under which the results of the games in the shards are most likely, and shows it beside the results.
-/// Whether every shard was read to its end.
+/// Fits the model with the maximum likelihood of the games' results, and writes it to `out` with a
+/// table that compares it with the results. Returns whether no shard is damaged.
 ///
 /// # Errors
-/// If a file is no shard.
-pub fn chances(
-    files: &[PathBuf],
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
-) -> Result<bool, DataError> {
+/// If a file is not a shard, if there are too few games, or if `out` cannot be written.
+pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError> {
     let mut counts = Counts::new();
     let mut is_whole = true;
     for path in files {
-        is_whole &= walk(path, &open(path)?, stop, sink, |_, game| {
+        is_whole &= for_each_game(path, &open(path)?, out, |_, game| {
             count(game, &mut counts);
             Ok(())
-        })
-        .map_err(|error| DataError::Write(path.clone(), error))?;
+        })?;
     }
-    let Some(model) = fit(&counts) else {
-        sink("there are too few games to learn from");
-        return Ok(false);
-    };
-    sink(&format!("slope {:?}", model.slope));
-    sink(&format!("gap   {:?}", model.gap));
+    let model = fit(&counts).ok_or(DataError::TooFewGames)?;
+    writeln!(out, "slope {:?}", model.slope)?;
+    writeln!(out, "gap   {:?}", model.gap)?;
     let even = model.even_score(USUAL_MATERIAL);
-    sink(&format!("an even chance of winning with material {USUAL_MATERIAL}: {even:.1}"));
-    show(&counts, &model, sink);
+    writeln!(out, "score of an even chance to win with material {USUAL_MATERIAL}: {even:.1}")?;
+    write_table(&counts, &model, out)?;
     Ok(is_whole)
 }
 
-/// Counts the positions of a game.
+/// Counts the positions of a game by its result.
 fn count(game: &Game, counts: &mut Counts) {
     game.replay(|board, _, found| {
         if found.score.0.abs() <= MAX_SCORE {
@@ -63,58 +56,60 @@ fn count(game: &Game, counts: &mut Counts) {
                 (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
                 _ => 0,
             };
-            // Steps lie evenly on both sides of zero.
+            // Rounded to the nearest, so that the buckets are symmetric around zero.
             let step = (f64::from(found.score.0) / f64::from(STEP)).round() as i32;
             counts.entry((material(board), step)).or_default()[result] += 1;
         }
     });
 }
 
-/// The most likely model: its likelihood has one top, which *Fisher's scoring* climbs, Newton's method with the
-/// curvature to be expected in the place of the one found. `None` if there are so few results that any model would do.
+/// Fits the model by maximum likelihood with *Fisher scoring*: Newton's method with the expected
+/// curvature instead of the observed one. The likelihood is concave. Returns `None` if there are
+/// too few positions of a result.
 /// Source: P. McCullagh and J. A. Nelder, "Generalized Linear Models", 2nd edition, 1989, 2.5.
 fn fit(counts: &Counts) -> Option<ChanceModel> {
-    const ROUNDS: usize = 50;
-    /// Fewer positions of one result say nothing.
-    const FEWEST: u64 = 1000;
+    const ITERATIONS: usize = 50;
+    /// Minimum number of positions of each result.
+    const MIN_POSITIONS: u64 = 1000;
     let of_result = |result: usize| counts.values().map(|results| results[result]).sum::<u64>();
-    if (0..3).any(|result| of_result(result) < FEWEST) {
+    if (0..3).any(|result| of_result(result) < MIN_POSITIONS) {
         return None;
     }
-    let mut numbers = [2.0 * UNIT / 400.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    for _ in 0..ROUNDS {
-        let (mut gradient, mut curvature) = ([0.0; NUMBERS], [[0.0; NUMBERS]; NUMBERS]);
+    let mut parameters = [2.0 * UNIT / 400.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    for _ in 0..ITERATIONS {
+        let (mut gradient, mut curvature) = ([0.0; PARAMETERS], [[0.0; PARAMETERS]; PARAMETERS]);
         for (&(material, step), results) in counts {
             let score = f64::from(step * STEP) / UNIT;
-            add(&numbers, material, score, results, &mut gradient, &mut curvature);
+            add(&parameters, material, score, results, &mut gradient, &mut curvature);
         }
         let change = solve(curvature, gradient);
-        numbers.iter_mut().zip(change).for_each(|(number, change)| *number += change);
+        parameters.iter_mut().zip(change).for_each(|(parameter, change)| *parameter += change);
     }
-    let [a, b, c, gap @ ..] = numbers;
-    let model = ChanceModel { slope: [a, b, c].map(|number| number / UNIT), gap };
-    let is_sound =
-        model.even_score(USUAL_MATERIAL) > 0.0 && numbers.iter().all(|number| number.is_finite());
+    let [a, b, c, gap @ ..] = parameters;
+    let model = ChanceModel { slope: [a, b, c].map(|parameter| parameter / UNIT), gap };
+    let is_sound = model.even_score(USUAL_MATERIAL) > 0.0
+        && parameters.iter().all(|parameter| parameter.is_finite());
     is_sound.then_some(model)
 }
 
-/// Adds how the logarithm of the likelihood of some results changes with each number, and how sharply it is curved.
+/// Adds the gradient and the expected curvature of the log-likelihood of the results at one
+/// material and score.
 fn add(
-    numbers: &[f64; NUMBERS],
+    parameters: &[f64; PARAMETERS],
     material: u32,
     score: f64,
     results: &[u64; 3],
-    gradient: &mut [f64; NUMBERS],
-    curvature: &mut [[f64; NUMBERS]; NUMBERS],
+    gradient: &mut [f64; PARAMETERS],
+    curvature: &mut [[f64; PARAMETERS]; PARAMETERS],
 ) {
     let [a, b, c] = powers(material);
-    // Winning and losing: the logarithm of the odds, and with it the chance, is linear in the numbers.
+    // The log-odds of winning and of losing are linear in the parameters.
     let inputs = [score, -score].map(|score| [a * score, b * score, c * score, -a, -b, -c]);
-    let chance = |input: &[f64; NUMBERS]| {
-        logistic(input.iter().zip(numbers).map(|(input, number)| input * number).sum())
+    let chance = |input: &[f64; PARAMETERS]| {
+        logistic(input.iter().zip(parameters).map(|(input, parameter)| input * parameter).sum())
     };
     let [win, loss] = inputs.each_ref().map(chance);
-    let slopes = |input: [f64; NUMBERS], chance: f64| input.map(|x| x * chance * (1.0 - chance));
+    let slopes = |input: [f64; PARAMETERS], chance: f64| input.map(|x| x * chance * (1.0 - chance));
     let (win_slopes, loss_slopes) = (slopes(inputs[0], win), slopes(inputs[1], loss));
     let draw_slopes = std::array::from_fn(|index| -win_slopes[index] - loss_slopes[index]);
     let total = results.iter().sum::<u64>() as f64;
@@ -131,10 +126,13 @@ fn add(
     }
 }
 
-/// The `x` of `matrix · x = right`, by Gaussian elimination; the matrix has no zero on the way down, as those that are
-/// positive definite.
-fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f64; NUMBERS] {
-    for pivot in 0..NUMBERS {
+/// Returns the `x` of `matrix · x = right`, by Gaussian elimination without pivoting. The matrix
+/// must be positive definite.
+fn solve(
+    mut matrix: [[f64; PARAMETERS]; PARAMETERS],
+    mut right: [f64; PARAMETERS],
+) -> [f64; PARAMETERS] {
+    for pivot in 0..PARAMETERS {
         let (pivot_row, pivot_right) = (matrix[pivot], right[pivot]);
         for (index, (row, right)) in matrix.iter_mut().zip(&mut right).enumerate() {
             if index != pivot {
@@ -147,13 +145,15 @@ fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f
     std::array::from_fn(|row| right[row] / matrix[row][row])
 }
 
-/// A line for each range of material and score: how often the side to move has won, drawn and lost, and the model's
-/// chances.
-fn show(counts: &Counts, model: &ChanceModel, sink: &mut dyn FnMut(&str)) {
+/// Writes a line for each range of material and score: how often the side to move won, drew and
+/// lost, and the model's chances.
+fn write_table(counts: &Counts, model: &ChanceModel, out: &mut dyn Write) -> io::Result<()> {
     const MATERIALS: [u32; 5] = [0, 20, 40, 60, 79];
     const SCORES: [i32; 9] = [-800, -300, -150, -50, 50, 150, 300, 800, MAX_SCORE];
-    sink("");
-    sink("material     score   positions      win    model     draw    model     loss    model");
+    writeln!(
+        out,
+        "\nmaterial     score   positions      win    model     draw    model     loss    model"
+    )?;
     for materials in MATERIALS.windows(2) {
         for scores in SCORES.windows(2) {
             let (mut found, mut expected) = ([0; 3], [0.0; 3]);
@@ -172,29 +172,28 @@ fn show(counts: &Counts, model: &ChanceModel, sink: &mut dyn FnMut(&str)) {
                 }
             }
             let total: u64 = found.iter().sum();
-            let mut line = format!(
+            write!(
+                out,
                 "{:>2} - {:<2} {:>10} {total:>11}",
                 materials[0],
                 materials[1] - 1,
                 format!("{} …", scores[0])
-            );
+            )?;
             for index in [2, 1, 0] {
-                line += &format!(
-                    " {:>8} {:>8}",
-                    percent(found[index], total),
-                    percent(expected[index] as u64, total)
-                );
+                let (found, expected) = (found[index], expected[index] as u64);
+                write!(out, " {:>8} {:>8}", percent(found, total), percent(expected, total))?;
             }
-            sink(&line);
+            writeln!(out)?;
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// As many results as a model says.
+    /// Returns the counts that a model predicts.
     fn counts(model: &ChanceModel) -> Counts {
         let mut counts = Counts::new();
         for material in (6..79).step_by(4) {
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_model_behind_the_results_is_found() {
+    fn fit_recovers_the_model_behind_the_results() {
         let model = ChanceModel { slope: [0.02, -0.012, 0.004], gap: [1.2, 0.7, -0.3] };
         let found = fit(&counts(&model)).expect("there are enough results");
         assert_eq!(fit(&Counts::new()), None);
@@ -222,9 +221,9 @@ mod tests {
     }
 
     #[test]
-    fn equations_are_solved() {
-        let mut matrix = [[0.5; NUMBERS]; NUMBERS];
-        (0..NUMBERS).for_each(|index| matrix[index][index] = index as f64 + 2.0);
+    fn solve_returns_the_solution() {
+        let mut matrix = [[0.5; PARAMETERS]; PARAMETERS];
+        (0..PARAMETERS).for_each(|index| matrix[index][index] = index as f64 + 2.0);
         let x = [1.0, -2.0, 3.0, 0.0, 0.5, 7.0];
         let right = matrix.map(|row| row.iter().zip(x).map(|(entry, x)| entry * x).sum());
         let found = solve(matrix, right);

@@ -1,9 +1,11 @@
-//! Counts of positions by some number.
+//! Counts of positions by a number.
 
-/// How many positions, and how many of those kept, fall between the edges.
+use std::io::{self, Write};
+
+/// Counts of all positions and of kept positions between edges.
 pub(super) struct Histogram {
     name: &'static str,
-    /// The first number of each row, rising; the first row begins with the least number there is.
+    /// First number of each row, ascending. Smaller numbers count in the first row.
     edges: &'static [u32],
     all: Vec<u64>,
     kept: Vec<u64>,
@@ -20,10 +22,10 @@ impl Histogram {
         self.kept[row] += u64::from(is_kept);
     }
 
-    /// A head and a line for each row: share of all positions, share of those kept, the part of the row that is kept.
-    pub(super) fn show(&self, sink: &mut dyn FnMut(&str)) {
-        sink("");
-        sink(&format!("{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row"));
+    /// Writes a head and a line for each row: share of all positions, share of the kept ones, kept
+    /// share of the row.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row")?;
         let totals = (self.all.iter().sum(), self.kept.iter().sum());
         for (row, &edge) in self.edges.iter().enumerate() {
             let range = match self.edges.get(row + 1) {
@@ -32,17 +34,19 @@ impl Histogram {
                 None => format!("{edge}-"),
             };
             let (all, kept) = (self.all[row], self.kept[row]);
-            sink(&format!(
+            writeln!(
+                out,
                 "{range:<16}{:>8}{:>8}{:>12}",
                 percent(all, totals.0),
                 percent(kept, totals.1),
                 percent(kept, all)
-            ));
+            )?;
         }
+        Ok(())
     }
 }
 
-/// A share in percent, with one decimal.
+/// Formats a share in percent with one decimal.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     let permille = (u128::from(part) * 1000 + u128::from(whole / 2)) / u128::from(whole.max(1));
     format!("{}.{}%", permille / 10, permille % 10)
@@ -59,17 +63,18 @@ mod tests {
             histogram.count(value, is_kept);
         }
         assert_eq!((&histogram.all[..], &histogram.kept[..]), (&[1, 2, 2][..], &[0, 1, 2][..]));
-        let mut lines = Vec::new();
-        histogram
-            .show(&mut |line| lines.push(line.split_whitespace().collect::<Vec<_>>().join(" ")));
+        let mut report = Vec::new();
+        histogram.write(&mut report).expect("a vector takes every byte");
+        let report = String::from_utf8(report).expect("the report is text");
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(
-            lines[2..],
+            report.lines().skip(2).map(words).collect::<Vec<_>>(),
             ["0 20.0% 0.0% 0.0%", "1-15 40.0% 33.3% 50.0%", "16- 40.0% 66.7% 100.0%"]
         );
     }
 
     #[test]
-    fn shares_of_nothing_are_nothing() {
+    fn a_share_of_nothing_is_zero() {
         assert_eq!(percent(0, 0), "0.0%");
     }
 }

@@ -1,9 +1,10 @@
-//! Moves as people write them. Source: <https://www.chessprogramming.org/Algebraic_Chess_Notation>
+//! Standard algebraic notation (SAN). Source:
+//! <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
-use crate::board::Board;
-use crate::types::{Move, PieceType};
+use tabia::board::Board;
+use tabia::types::{Move, PieceType};
 
-/// A legal move in standard algebraic notation, with its check or mate.
+/// Returns a legal move in SAN, with `+` for check or `#` for mate.
 pub(super) fn san(board: &Board, mv: Move) -> String {
     let mut text = if mv.is_castling() {
         if mv.to() > mv.from() { "O-O" } else { "O-O-O" }.to_owned()
@@ -40,7 +41,8 @@ fn plain(board: &Board, mv: Move) -> String {
     text
 }
 
-/// As much of the origin as it takes to tell the move from those of other pieces of its kind: file, rank or both.
+/// Returns the part of the origin that tells the move from those of other pieces of its kind:
+/// nothing, file, rank or both.
 fn origin(board: &Board, mv: Move, kind: PieceType) -> String {
     let from = mv.from();
     let rivals: Vec<_> = board
@@ -73,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_told_apart() {
+    fn ambiguous_moves_name_their_origin() {
         let texts = all("3k4/8/8/8/8/8/R6R/R3K2R w KQ - 0 1");
         for text in ["R1xa2", "O-O", "O-O-O+", "Rad2+", "Rhd2+", "Rab2", "Ke2"] {
             assert_eq!(texts.contains(&text.to_owned()), text != "R1xa2", "{text} in {texts:?}");

@@ -1,61 +1,50 @@
-//! A game to read.
+//! Prints a game as PGN.
 
 use std::fmt::Write as _;
+use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::board::FenStyle;
-use crate::datagen::{Arrays, Game};
-use crate::types::{Color, Score};
+use tabia::board::FenStyle;
+use tabia::datagen::{Arrays, Block, Damage, Game};
+use tabia::types::{Color, Score};
 
 use super::san::san;
 use super::{DataError, open};
 
-/// The most characters in a line of moves.
-const LINE: usize = 100;
+/// Maximum length of a line of moves, in characters.
+const LINE_WIDTH: usize = 100;
 
-/// Shows the game of this number as PGN; numbers go on from shard to shard of a seed.
+/// Writes one game of a shard to `out` as PGN. Games of a seed are numbered through all its shards.
 ///
 /// # Errors
-/// If the file is no shard, or has no such game.
-pub fn view(
-    path: &Path,
-    number: u64,
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
-) -> Result<bool, DataError> {
+/// If the file is not a shard or has no such game, or if `out` cannot be written.
+pub fn view(path: &Path, number: u64, out: &mut dyn Write) -> Result<(), DataError> {
     let shard = open(path)?;
-    let mut found = None;
     let mut damage = None;
     for block in shard.blocks() {
-        if stop.load(Relaxed) {
-            return Ok(false);
-        }
-        match block.and_then(|block| {
-            let place = number.checked_sub(block.first_game);
-            let place = place.filter(|&place| place < u64::from(block.games));
-            let game = |place| block.decode().map(|mut games| games.swap_remove(place as usize));
-            place.map(game).transpose()
-        }) {
+        match block.and_then(|block| find(block, number)) {
             Ok(None) => {}
-            Ok(game) => {
-                found = game;
-                break;
+            Ok(Some(game)) => {
+                out.write_all(pgn(number, &game, &shard.header.engine).as_bytes())?;
+                return Ok(());
             }
             Err(error) => damage = Some(error),
         }
     }
-    if let Some(game) = found {
-        pgn(number, &game, &shard.header.engine).lines().for_each(sink);
-        return Ok(true);
-    }
-    if let Some(damage) = damage {
-        sink(&format!("{}: {damage}", path.display()));
-    }
-    Err(DataError::NoGame(path.to_owned(), number))
+    Err(DataError::NoGame { path: path.to_owned(), game: number, damage })
 }
 
-/// A game as PGN, with the scores from White's view in pawns.
+/// Returns the game of this number if it is in the block.
+fn find(block: Block<'_>, number: u64) -> Result<Option<Game>, Damage> {
+    match number.checked_sub(block.first_game) {
+        Some(index) if index < u64::from(block.games) => {
+            Ok(Some(block.decode()?.swap_remove(index as usize)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Returns a game as PGN, with the scores in pawns from White's point of view as comments.
 pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     let result = game.verdict.result.text();
     let mut text = String::new();
@@ -82,7 +71,7 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     text
 }
 
-/// Move numbers, moves, scores and the result.
+/// Returns move numbers, moves, comments and the result.
 fn words(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
     let mut board = game.arrays.board();
@@ -106,7 +95,7 @@ fn words(game: &Game) -> Vec<String> {
     words
 }
 
-/// A score from White's view.
+/// Formats a score from White's point of view.
 fn comment(score: Score) -> String {
     match score.mate_moves() {
         Some(moves) => format!("{{mate {moves}}}"),
@@ -117,11 +106,11 @@ fn comment(score: Score) -> String {
     }
 }
 
-/// Puts words into lines.
+/// Appends words, with line breaks between them so that no line is longer than [`LINE_WIDTH`].
 fn wrap(text: &mut String, words: &[String]) {
     let mut width = 0;
     for word in words {
-        if width > 0 && width + 1 + word.len() > LINE {
+        if width > 0 && width + 1 + word.len() > LINE_WIDTH {
             text.push('\n');
             width = 0;
         } else if width > 0 {

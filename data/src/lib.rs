@@ -1,0 +1,117 @@
+//! Inspects Tabia's self-play games and converts them for other trainers.
+//!
+//! The games are in *shards*, the files that `tabia datagen` writes; [`tabia::datagen`] reads them
+//! and docs/data.md explains the tools. Each tool writes its report to a [`Write`]. Damage in a
+//! shard is reported in a line, and everything before it counts.
+//!
+//! | file | tool |
+//! |---|---|
+//! | `stats.rs`, `histogram.rs` | counts games, results and positions |
+//! | `verify.rs` | replays every game |
+//! | `chances.rs` | fits the win/draw/loss model of `src/eval/chances.rs` |
+//! | `view.rs`, `san.rs` | prints a game as PGN |
+//! | `export.rs` | writes bulletformat and viriformat |
+
+mod chances;
+mod export;
+mod histogram;
+mod san;
+mod stats;
+mod verify;
+mod view;
+
+pub use chances::chances;
+pub use export::{ExportFormat, bullet_record, export, viri_record};
+pub use stats::stats;
+pub use verify::verify;
+pub use view::{pgn, view};
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tabia::datagen::{Damage, Game, Shard, ShardError};
+
+/// Reason why a tool failed.
+#[derive(Debug)]
+pub enum DataError {
+    /// The file is not a readable shard.
+    Shard(PathBuf, ShardError),
+    /// The exported file cannot be written.
+    Export(PathBuf, io::Error),
+    /// The file to export to is a shard, whose games would be lost.
+    WouldReplaceShard(PathBuf),
+    /// The shard has no readable game of this number.
+    NoGame {
+        /// Path of the shard.
+        path: PathBuf,
+        /// Number of the game in its run.
+        game: u64,
+        /// Damage that may hide the game.
+        damage: Option<Damage>,
+    },
+    /// Some result occurs in too few positions to fit a model.
+    TooFewGames,
+    /// The report cannot be written.
+    Output(io::Error),
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
+            Self::Export(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::WouldReplaceShard(path) => {
+                write!(f, "{} is a shard of games and is not replaced", path.display())
+            }
+            Self::NoGame { path, game, damage } => {
+                write!(f, "{} has no readable game {game}", path.display())?;
+                damage.map_or(Ok(()), |damage| write!(f, ": {damage}"))
+            }
+            Self::TooFewGames => f.write_str("there are too few games to fit a model"),
+            Self::Output(error) => write!(f, "cannot write the report: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for DataError {}
+
+impl From<io::Error> for DataError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn open(path: &Path) -> Result<Shard, DataError> {
+    Shard::open(path).map_err(|error| DataError::Shard(path.to_owned(), error))
+}
+
+/// Reason why a walk over the games of a shard ended early.
+enum Stopped {
+    Damage(Damage),
+    Error(DataError),
+}
+
+impl From<Damage> for Stopped {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+/// Visits every game of a shard with its number. Returns whether the shard is undamaged; damage is
+/// reported to `out`.
+fn for_each_game(
+    path: &Path,
+    shard: &Shard,
+    out: &mut dyn Write,
+    mut visit: impl FnMut(u64, &Game) -> Result<(), DataError>,
+) -> Result<bool, DataError> {
+    match shard.for_each_game(|number, game| visit(number, &game).map_err(Stopped::Error)) {
+        Ok(()) => Ok(true),
+        Err(Stopped::Damage(damage)) => {
+            writeln!(out, "{}: {damage}", path.display())?;
+            Ok(false)
+        }
+        Err(Stopped::Error(error)) => Err(error),
+    }
+}
