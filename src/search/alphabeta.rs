@@ -93,7 +93,7 @@ impl Searcher<'_> {
             self.pv.clear(ply);
             self.seldepth = self.seldepth.max(ply);
         }
-        self.count_node()
+        self.count_node(ply)
     }
 
     /// The score where the rules know it, or where no move could change it: draws, the end of the longest line, and
@@ -199,7 +199,8 @@ impl Searcher<'_> {
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
         let raw_eval = raw_eval?;
         let correction = self.histories.corrections.correction(&self.board, self.last_rows(ply));
-        let clock = i32::from(self.board.halfmove_clock());
+        let is_scaled = self.shared.request.options.scale_by_clock;
+        let clock = if is_scaled { i32::from(self.board.halfmove_clock()) } else { 0 };
         let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
         Some((eval + correction).clamp_to_eval())
     }

@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `threads.rs`, `vote.rs` | the pool of workers, stopping; how they agree on a move |
 //! | `solo.rs` | a search on the calling thread |
+//! | `sampler.rs` | positions drawn from inside a search tree |
 //! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
 //! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
 //! | `alphabeta.rs` | the main search |
@@ -44,6 +45,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod sampler;
 mod singular;
 mod solo;
 mod stack;
@@ -78,6 +80,7 @@ use node::Aborted;
 use pv::PvTable;
 use report::Reporter;
 use root::RootMoves;
+use sampler::LineSampler;
 use stack::Stack;
 use threads::SharedState;
 use time::Clock;
@@ -100,6 +103,9 @@ pub struct SearchOptions {
     pub tablebases: TablebaseOptions,
     /// Whether we may think on the opponent's time, so that our own can be spent more freely.
     pub ponder: bool,
+    /// Whether static evaluations shrink with the halfmove clock. Self-play turns it off: networks
+    /// do not see the clock, so they cannot learn from scores that depend on it.
+    pub scale_by_clock: bool,
 }
 
 impl Default for SearchOptions {
@@ -110,6 +116,7 @@ impl Default for SearchOptions {
             nodes_time: 0,
             tablebases: TablebaseOptions::default(),
             ponder: false,
+            scale_by_clock: true,
         }
     }
 }
@@ -169,6 +176,8 @@ struct Searcher<'a> {
     null_move_from: usize,
     /// Whether the search may be broken off: there is a move to answer with, or another thread has to answer.
     may_abort: bool,
+    /// Collects lines for self-play; usually empty.
+    sampler: LineSampler,
 }
 
 impl<'a> Searcher<'a> {
@@ -197,18 +206,19 @@ impl<'a> Searcher<'a> {
             seldepth: 0,
             null_move_from: 0,
             may_abort,
+            sampler: LineSampler::default(),
         }
     }
 
     /// Counts a node, and now and then looks whether to stop.
     #[inline]
-    fn count_node(&mut self) -> Result<(), Aborted> {
+    fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
-        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+        if self.nodes >= self.next_poll { self.poll(ply) } else { Ok(()) }
     }
 
     #[cold]
-    fn poll(&mut self) -> Result<(), Aborted> {
+    fn poll(&mut self, ply: usize) -> Result<(), Aborted> {
         self.shared.publish_nodes(self.id, self.nodes);
         let must_stop = self.must_stop();
         self.next_poll = self.nodes + POLL_INTERVAL;
@@ -216,6 +226,11 @@ impl<'a> Searcher<'a> {
             && limit > self.nodes
         {
             self.next_poll = self.next_poll.min(limit);
+        }
+        let line = (0..ply).map(|ply| self.stack.frame(ply).mv);
+        self.sampler.visit(self.nodes, line);
+        if let Some(node) = self.sampler.next() {
+            self.next_poll = self.next_poll.min(node);
         }
         let may_abort = self.may_abort || self.nodes >= NODES_BEFORE_ABORT;
         if must_stop && may_abort { Err(Aborted) } else { Ok(()) }

@@ -1,0 +1,81 @@
+//! Draws positions from inside a search tree: the lines to the nodes whose numbers were chosen in
+//! advance. Self-play learns from them (`datagen`).
+
+use crate::types::Move;
+
+/// Collects the lines from the root to some nodes of a search.
+///
+/// The lines lead through the main search and the quiescence search alike. A node below a null move,
+/// or the root itself, is passed over for the next one.
+#[derive(Default)]
+pub(super) struct LineSampler {
+    /// Numbers of the nodes still to come with the index of their line, the next one last.
+    points: Vec<(u64, usize)>,
+    /// Lines found, in the order in which their nodes were asked for.
+    lines: Vec<Vec<Move>>,
+}
+
+impl LineSampler {
+    /// Creates a sampler of the nodes with these numbers, counted from 1.
+    pub(super) fn new(nodes: &[u64]) -> Self {
+        let mut points: Vec<_> = nodes.iter().copied().zip(0..).collect();
+        points.sort_unstable_by(|a, b| b.cmp(a));
+        Self { points, lines: vec![Vec::new(); nodes.len()] }
+    }
+
+    /// Returns the number of the next node to visit, if there is one.
+    pub(super) fn next(&self) -> Option<u64> {
+        self.points.last().map(|&(node, _)| node)
+    }
+
+    /// Records the line to a node if it is one of those asked for. The line has `None` for a null
+    /// move.
+    pub(super) fn visit(&mut self, node: u64, line: impl Iterator<Item = Option<Move>> + Clone) {
+        while let Some((point, _)) = self.points.last_mut()
+            && *point <= node
+        {
+            match line.clone().collect::<Option<Vec<_>>>() {
+                Some(line) if !line.is_empty() => {
+                    let (_, index) = self.points.pop().expect("there is a last point");
+                    self.lines[index] = line;
+                }
+                _ => {
+                    *point = node + 1;
+                    self.points.sort_unstable_by(|a, b| b.cmp(a));
+                }
+            }
+        }
+    }
+
+    /// Returns the lines in the order in which their nodes were asked for; empty for nodes that the
+    /// search did not reach.
+    pub(super) fn into_lines(self) -> Vec<Vec<Move>> {
+        self.lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::types::{MoveKind, Square};
+
+    use super::*;
+
+    fn mv() -> Move {
+        Move::new(Square::E2, Square::E4, MoveKind::DoublePush)
+    }
+
+    #[test]
+    fn lines_come_in_the_order_asked_for_and_skip_null_moves() {
+        let mut sampler = LineSampler::new(&[5, 2, 9]);
+        let line = |length: usize| vec![Some(mv()); length].into_iter();
+        sampler.visit(1, line(0));
+        assert_eq!(sampler.next(), Some(2));
+        sampler.visit(2, line(0));
+        sampler.visit(3, [Some(mv()), None].into_iter());
+        sampler.visit(4, line(4));
+        assert_eq!(sampler.next(), Some(5));
+        sampler.visit(5, line(5));
+        let lengths: Vec<usize> = sampler.into_lines().iter().map(Vec::len).collect();
+        assert_eq!(lengths, [5, 4, 0]);
+    }
+}
