@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tabia::datagen::{Game, GameResult};
+use tabia::datagen::{Game, GameResult, Label};
 use tabia::eval::chances::{ChanceModel, USUAL_MATERIAL, logistic, material, powers};
 use tabia::types::Color;
 
@@ -47,17 +47,17 @@ pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError
     Ok(is_whole)
 }
 
-/// Counts the positions of a game by its result.
+/// Counts the labels of a game by its result.
 fn count(game: &Game, counts: &mut Counts) {
-    game.replay(|board, _, found| {
-        if found.score.0.abs() <= MAX_SCORE {
+    game.for_each_label(|Label { board, score, .. }| {
+        if score.0.abs() <= MAX_SCORE {
             let result = match (game.verdict.result, board.side_to_move()) {
                 (GameResult::Draw, _) => 1,
                 (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
                 _ => 0,
             };
             // Rounded to the nearest, so that the buckets are symmetric around zero.
-            let step = (f64::from(found.score.0) / f64::from(STEP)).round() as i32;
+            let step = (f64::from(score.0) / f64::from(STEP)).round() as i32;
             counts.entry((material(board), step)).or_default()[result] += 1;
         }
     });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use tabia::board::Board;
-use tabia::datagen::{Game, GameResult, KeepFilter, Ply};
+use tabia::datagen::{Game, GameResult, KeepFilter, Label, Ply};
 use tabia::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
 
 use super::{DataError, for_each_game, open};
@@ -25,11 +25,12 @@ pub enum ExportFormat {
 }
 
 /// Writes the games of the shards to the file `path`, which is replaced unless it is a shard: in
-/// bulletformat the positions that the filter keeps, in viriformat whole games. Returns whether no
+/// bulletformat the labels that the filter keeps, in viriformat whole games. Returns whether no
 /// shard is damaged.
 ///
 /// # Errors
-/// If a file is not a shard, if `path` is one, or if `path` or `out` cannot be written.
+/// If a file is not a shard, if `path` is one, if a game for viriformat has plies without a score,
+/// or if `path` or `out` cannot be written.
 pub fn export(
     files: &[PathBuf],
     format: ExportFormat,
@@ -47,7 +48,7 @@ pub fn export(
     let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
     let (mut records, mut is_whole) = (0_u64, true);
     for (file, shard) in files.iter().zip(&shards) {
-        is_whole &= for_each_game(file, shard, out, |_, game| {
+        is_whole &= for_each_game(file, shard, out, |number, game| {
             let written = match format {
                 ExportFormat::Bullet => {
                     let kept = bullet_records(game, filter);
@@ -56,7 +57,9 @@ pub fn export(
                 }
                 ExportFormat::Viri => {
                     records += 1;
-                    writer.write_all(&viri_record(game))
+                    let record = viri_record(game);
+                    let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
+                    writer.write_all(&record)
                 }
             };
             written.map_err(failed)
@@ -73,11 +76,13 @@ pub fn export(
 
 fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {
     let mut records = Vec::new();
-    game.replay(|board, ply, found| {
-        if filter.keeps(board, ply, found) {
-            records.push(bullet_record(board, found.score, game.verdict.result));
+    let mut take = |label: Label<'_>| {
+        if filter.keeps(label) {
+            records.push(bullet_record(label.board, label.score, game.verdict.result));
         }
-    });
+    };
+    game.for_each_label(&mut take);
+    game.for_each_interior_label(&mut take);
     records
 }
 
@@ -117,16 +122,19 @@ pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32
 }
 
 /// Returns a game in viriformat: the position after the random plies, then each move with its score
-/// from White's point of view.
-pub fn viri_record(game: &Game) -> Vec<u8> {
+/// from White's point of view. Returns `None` if a ply has no score, which the format demands.
+pub fn viri_record(game: &Game) -> Option<Vec<u8>> {
     let mut record = viri_position(&game.after_opening(), game.verdict.result).to_vec();
+    let mut is_dense = true;
     game.replay(|board, _, Ply { mv, score }| {
+        is_dense &= score.is_some();
+        let score = score.unwrap_or(Score::DRAW);
         let white = if board.side_to_move() == Color::White { score } else { -score };
         record.extend(viri_move(mv).to_le_bytes());
         record.extend((white.0 as i16).to_le_bytes());
     });
     record.extend([0; 4]);
-    record
+    is_dense.then_some(record)
 }
 
 /// Returns the position that begins a game in viriformat:

@@ -50,6 +50,8 @@ pub enum DataError {
         /// Damage that may hide the game.
         damage: Option<Damage>,
     },
+    /// The game of this number has plies without a score, which the format to export to demands.
+    NotDense(PathBuf, u64),
     /// Some result occurs in too few positions to fit a model.
     TooFewGames,
     /// The report cannot be written.
@@ -68,6 +70,12 @@ impl fmt::Display for DataError {
                 write!(f, "{} has no readable game {game}", path.display())?;
                 damage.map_or(Ok(()), |damage| write!(f, ": {damage}"))
             }
+            Self::NotDense(path, game) => write!(
+                f,
+                "{}: game {game} has no score for some plies, as viriformat demands; \
+                 bulletformat takes its labels",
+                path.display()
+            ),
             Self::TooFewGames => f.write_str("there are too few games to fit a model"),
             Self::Output(error) => write!(f, "cannot write the report: {error}"),
         }

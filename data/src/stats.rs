@@ -16,7 +16,10 @@ struct Stats {
     chess960: u64,
     random_plies: u64,
     plies: u64,
+    labels: u64,
+    interior: u64,
     kept: u64,
+    kept_interior: u64,
     /// Indexed by result.
     results: [u64; GameResult::ALL.len()],
     /// Indexed by ending.
@@ -38,7 +41,10 @@ impl Stats {
             chess960: 0,
             random_plies: 0,
             plies: 0,
+            labels: 0,
+            interior: 0,
             kept: 0,
+            kept_interior: 0,
             results: [0; GameResult::ALL.len()],
             endings: [0; Ending::ALL.len()],
             scores: Histogram::new("score, any sign", SCORES),
@@ -54,12 +60,17 @@ impl Stats {
         self.plies += game.plies.len() as u64;
         self.results[game.verdict.result as usize] += 1;
         self.endings[game.verdict.ending as usize] += 1;
-        game.replay(|board, ply, found| {
-            let is_kept = self.filter.keeps(board, ply, found);
+        game.for_each_label(|label| {
+            let is_kept = self.filter.keeps(label);
+            self.labels += 1;
             self.kept += u64::from(is_kept);
-            self.scores.count(found.score.0.unsigned_abs(), is_kept);
-            self.pieces.count(board.occupied().count() as u32, is_kept);
-            self.by_ply.count(ply as u32, is_kept);
+            self.scores.count(label.score.0.unsigned_abs(), is_kept);
+            self.pieces.count(label.board.occupied().count() as u32, is_kept);
+            self.by_ply.count(label.ply as u32, is_kept);
+        });
+        game.for_each_interior_label(|label| {
+            self.interior += 1;
+            self.kept_interior += u64::from(self.filter.keeps(label));
         });
     }
 
@@ -68,12 +79,15 @@ impl Stats {
         row("games", self.games.to_string())?;
         row("of them Chess960", percent(self.chess960, self.games))?;
         row("random plies", self.random_plies.to_string())?;
-        row("searched plies", self.plies.to_string())?;
-        row("searched plies per game", decimals(self.plies, self.games))?;
+        row("plies after them", self.plies.to_string())?;
+        row("per game", decimals(self.plies, self.games))?;
+        row("labels", self.labels.to_string())?;
+        row("kept labels", self.kept.to_string())?;
+        row("share kept", percent(self.kept, self.labels))?;
+        row("interior labels", self.interior.to_string())?;
+        row("kept interior labels", self.kept_interior.to_string())?;
         row("bytes", self.bytes.to_string())?;
-        row("bytes per searched ply", decimals(self.bytes, self.plies))?;
-        row("kept positions", self.kept.to_string())?;
-        row("share kept", percent(self.kept, self.plies))?;
+        row("bytes per label", decimals(self.bytes, self.labels + self.interior))?;
         let [black, draws, white] = self.results;
         row("White wins", percent(white, self.games))?;
         row("draws", percent(draws, self.games))?;
@@ -92,7 +106,8 @@ fn decimals(dividend: u64, divisor: u64) -> String {
 }
 
 /// Writes the numbers of games, results, endings and bytes of the shards together, and histograms
-/// of positions by score, pieces and ply, for all positions and for those that the filter keeps.
+/// of labels by score, pieces and ply, for all labels of the games' own positions and for those that
+/// the filter keeps.
 /// Returns whether no shard is damaged.
 ///
 /// # Errors
@@ -110,8 +125,9 @@ pub fn stats(
         let header = &shard.header;
         writeln!(
             out,
-            "{}: {}, seed {}, from game {}, {} nodes",
+            "{}: version {}, {}, seed {}, from game {}, {} nodes",
             path.display(),
+            header.version as u16,
             header.engine,
             header.seed,
             header.first_game,

@@ -44,7 +44,7 @@ fn find(block: Block<'_>, number: u64) -> Result<Option<Game>, Damage> {
     }
 }
 
-/// Returns a game as PGN, with the scores in pawns from White's point of view as comments.
+/// Returns a game as PGN. The scores of labels are comments, in pawns from White's point of view.
 pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     let result = game.verdict.result.text();
     let mut text = String::new();
@@ -75,20 +75,19 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
 fn words(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
     let mut board = game.arrays.board();
-    let random = game.opening.iter().map(|&mv| (mv, None));
-    let searched = game.plies.iter().map(|ply| (ply.mv, Some(ply.score)));
-    for (mv, score) in random.chain(searched) {
+    let random = game.opening.iter().map(|&mv| (mv, Some("{random}".to_owned())));
+    let played = game.plies.iter().enumerate().map(|(index, ply)| {
+        let is_white = (game.opening.len() + index).is_multiple_of(2);
+        (ply.mv, ply.score.map(|score| comment(if is_white { score } else { -score })))
+    });
+    for (mv, comment) in random.chain(played) {
         let number = board.fullmove_number();
         match board.side_to_move() {
             Color::White => words.push(format!("{number}.")),
             Color::Black => words.push(format!("{number}...")),
         }
         words.push(san(&board, mv));
-        words.push(match score {
-            Some(score) if board.side_to_move() == Color::White => comment(score),
-            Some(score) => comment(-score),
-            None => "{random}".to_owned(),
-        });
+        words.extend(comment);
         board.make_move(mv);
     }
     words.push(game.verdict.result.text().to_owned());

@@ -35,36 +35,43 @@ const fn win_of(color: Color) -> GameResult {
     }
 }
 
-/// Watches the scores of a game.
+/// Ends a game whose scores leave no doubt about the result.
 pub struct Adjudicator {
     options: GameOptions,
-    /// The ply of the next score, from 0.
+    /// Ply of the next score, counted from 0.
     ply: u64,
-    /// Whom the last score saw winning.
+    /// Side that the last score saw winning.
     favoured: Option<Color>,
-    /// How many scores in a row have seen the same side winning.
+    /// Number of scores in a row that saw this side winning.
     wins: u64,
-    /// How many scores in a row have seen neither side ahead.
+    /// Number of scores in a row that saw neither side ahead.
     draws: u64,
 }
 
 impl Adjudicator {
-    /// For a game whose first score belongs to the position after so many plies.
+    /// Creates an adjudicator for a game whose first score belongs to the position after `plies`.
     pub fn new(options: GameOptions, plies: usize) -> Self {
         Self { options, ply: plies as u64, favoured: None, wins: 0, draws: 0 }
     }
 
-    /// Takes note of the score of the next position, for the side to move there. The verdict, once there is no doubt.
-    pub fn observe(&mut self, side: Color, score: Score) -> Option<Verdict> {
-        let GameOptions { win_score, win_plies, draw_score, draw_plies, draw_from, .. } =
-            self.options;
+    /// Takes the score of the next position, for its side to move, and returns the verdict once
+    /// there is no doubt.
+    pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
+        let options = &self.options;
+        let few = board.occupied().count() as u64 <= options.few_men;
+        let (win_score, win_plies, draw_plies, draw_from) = if few {
+            (options.few_win_score, options.few_win_plies, options.few_draw_plies, 0)
+        } else {
+            (options.win_score, options.win_plies, options.draw_plies, options.draw_from)
+        };
+        let side = board.side_to_move();
         let size = u64::from(score.0.unsigned_abs());
         let favoured =
             (size >= win_score).then_some(if score > Score::DRAW { side } else { !side });
-        let goes_on = favoured.is_some() && favoured == self.favoured;
-        self.wins = if goes_on { self.wins + 1 } else { u64::from(favoured.is_some()) };
+        let continues = favoured.is_some() && favoured == self.favoured;
+        self.wins = if continues { self.wins + 1 } else { u64::from(favoured.is_some()) };
         self.favoured = favoured;
-        let is_level = size <= draw_score && self.ply >= draw_from;
+        let is_level = size <= options.draw_score && self.ply >= draw_from;
         self.draws = if is_level { self.draws + 1 } else { 0 };
         self.ply += 1;
         match favoured {
@@ -83,18 +90,35 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    /// The number of scores, White's first, after which there is a verdict.
+    const MANY_MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const FEW_MEN: &str = "4k3/8/8/3p4/3P4/8/3P4/4K3 w - - 0 1";
+
+    /// Returns the number of scores, White's first, after which there is a verdict, and the verdict.
     fn verdict_after(plies: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+        verdict_in(MANY_MEN, plies, scores)
+    }
+
+    fn verdict_in(fen: &str, plies: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
         let options = GameOptions { win_plies: 4, draw_plies: 4, ..GameOptions::default() };
         let mut adjudicator = Adjudicator::new(options, plies);
-        let mut side = Color::White;
+        let mut board = Board::from_fen(fen).expect("a position");
         for (index, &score) in scores.iter().enumerate() {
-            if let Some(verdict) = adjudicator.observe(side, Score(score)) {
+            if let Some(verdict) = adjudicator.observe(&board, Score(score)) {
                 return Some((index + 1, verdict.result));
             }
-            side = !side;
+            board.make_null_move();
         }
         None
+    }
+
+    #[test]
+    fn games_with_few_men_end_sooner() {
+        let win = Some((2, GameResult::WhiteWins));
+        assert_eq!(verdict_in(FEW_MEN, 30, &[300, -320]), win);
+        assert_eq!(verdict_in(FEW_MEN, 30, &[300, -299]), None);
+        assert_eq!(verdict_in(MANY_MEN, 30, &[300, -320, 300, -320]), None);
+        assert_eq!(verdict_in(FEW_MEN, 30, &[0; 6]), Some((6, GameResult::Draw)));
+        assert_eq!(verdict_in(MANY_MEN, 30, &[0; 6]), None);
     }
 
     #[test]

@@ -1,20 +1,19 @@
-//! Which positions are worth learning from: one place for statistics, export and training.
+//! The filter that selects positions worth learning from, for data generation, statistics, export
+//! and training alike.
 
-use crate::board::Board;
+use super::game::Label;
 
-use super::game::Ply;
-
-/// Keeps positions whose score speaks of the position itself: not those where the best move wins or answers something
-/// at once, nor those of random openings.
+/// Keeps quiet positions: their score describes the position itself, not a capture, promotion or
+/// check on the board. Leaves out the random openings.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KeepFilter {
-    /// The first ply of a game that is kept, from 0.
+    /// First ply of a game that is kept, counted from 0.
     pub min_ply: usize,
-    /// The largest score that is kept, of either sign.
+    /// Largest score that is kept, of either sign, in hundredths of a pawn.
     pub max_score: i32,
     /// Whether positions in check are kept.
     pub checks: bool,
-    /// Whether positions are kept whose best move takes or promotes.
+    /// Whether positions are kept whose best move captures or promotes.
     pub noisy: bool,
 }
 
@@ -25,9 +24,9 @@ impl Default for KeepFilter {
 }
 
 impl KeepFilter {
-    /// Whether to keep a position, the one after `ply` plies of its game, with what the search found there.
-    pub fn keeps(&self, board: &Board, ply: usize, found: Ply) -> bool {
-        let Ply { mv, score } = found;
+    /// Returns whether to keep a label.
+    pub fn keeps(&self, label: Label<'_>) -> bool {
+        let Label { board, ply, mv, score } = label;
         ply >= self.min_ply
             && score.0.abs() <= self.max_score
             && (self.checks || !board.in_check())

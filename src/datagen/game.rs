@@ -111,54 +111,84 @@ pub struct Verdict {
     pub ending: Ending,
 }
 
-/// A position that was searched.
+/// A move that was played after the opening.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The best move, which was played.
+    /// The move.
     pub mv: Move,
-    /// Its score for the side that plays it.
+    /// Score of the position before the move for its side to move, where that position is a
+    /// label: searched to be learnt from, and `mv` is the best move found.
+    pub score: Option<Score>,
+}
+
+/// A position from inside the search tree of a label, scored by a search of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interior {
+    /// Index into [`Game::plies`] of the label whose search reached the position.
+    pub ply: usize,
+    /// Moves from the label's position to this one, at least one.
+    pub path: Vec<Move>,
+    /// Best move of the position.
+    pub mv: Move,
+    /// Score of the position for its side to move.
+    pub score: Score,
+}
+
+/// A position to learn from, with what its search found.
+#[derive(Copy, Clone, Debug)]
+pub struct Label<'a> {
+    /// The position, with the moves that led to it.
+    pub board: &'a Board,
+    /// Number of plies from the start of the game to the position.
+    pub ply: usize,
+    /// Best move.
+    pub mv: Move,
+    /// Score for the side to move, in hundredths of a pawn.
     pub score: Score,
 }
 
 /// A game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Where it begins.
+    /// Start position.
     pub arrays: Arrays,
-    /// The random moves at the beginning.
+    /// Random moves of the opening.
     pub opening: Vec<Move>,
-    /// The rest. If scores ended the game, the last move is the one that would have been played.
+    /// Moves after the opening. If scores ended the game, the last one was chosen but not needed.
     pub plies: Vec<Ply>,
-    /// How it ended.
+    /// Interior labels, in ascending order of [`Interior::ply`].
+    pub interior: Vec<Interior>,
+    /// Result and how it came about.
     pub verdict: Verdict,
 }
 
 impl Game {
-    /// A game without a move.
+    /// A game without moves.
     pub(super) const fn empty() -> Self {
         Self {
             arrays: Arrays::STANDARD,
             opening: Vec::new(),
             plies: Vec::new(),
+            interior: Vec::new(),
             verdict: Verdict { result: GameResult::Draw, ending: Ending::TooLong },
         }
     }
 
-    /// The position after the random moves.
+    /// Returns the position after the opening.
     ///
     /// # Panics
-    /// If the moves are not legal; those of a game that was played or decoded are.
+    /// If a move is illegal; the moves of a game that was played or decoded are legal.
     pub fn after_opening(&self) -> Board {
         let mut board = self.arrays.board();
         self.opening.iter().for_each(|&mv| board.make_move(mv));
         board
     }
 
-    /// Shows every position that was searched, with the number of its ply in the game, from 0, and what was found.
-    /// Returns the position after the last move.
+    /// Calls `visit` with each position after the opening, its number of plies from the start of
+    /// the game, and the move played there. Returns the position after the last move.
     ///
     /// # Panics
-    /// If the moves are not legal; those of a game that was played or decoded are.
+    /// If a move is illegal; the moves of a game that was played or decoded are legal.
     pub fn replay(&self, mut visit: impl FnMut(&Board, usize, Ply)) -> Board {
         let mut board = self.after_opening();
         for (index, &ply) in self.plies.iter().enumerate() {
@@ -166,5 +196,34 @@ impl Game {
             board.make_move(ply.mv);
         }
         board
+    }
+
+    /// Calls `visit` with each label of the game's own positions, in order.
+    ///
+    /// # Panics
+    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    pub fn for_each_label(&self, mut visit: impl FnMut(Label<'_>)) {
+        self.replay(|board, ply, Ply { mv, score }| {
+            if let Some(score) = score {
+                visit(Label { board, ply, mv, score });
+            }
+        });
+    }
+
+    /// Calls `visit` with each interior label, in order.
+    ///
+    /// # Panics
+    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    pub fn for_each_interior_label(&self, mut visit: impl FnMut(Label<'_>)) {
+        let mut interior = self.interior.iter().peekable();
+        self.replay(|board, ply, _| {
+            let index = ply - self.opening.len();
+            while let Some(position) = interior.next_if(|position| position.ply == index) {
+                let mut board = board.clone();
+                position.path.iter().for_each(|&mv| board.make_move(mv));
+                let ply = ply + position.path.len();
+                visit(Label { board: &board, ply, mv: position.mv, score: position.score });
+            }
+        });
     }
 }

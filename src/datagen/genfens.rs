@@ -21,6 +21,8 @@ use super::play::Player;
 const MAX_BOOK: u64 = 1 << 30;
 /// So many positions drawn in a row without one that may be kept show that none will come.
 const MOST_REFUSED: usize = 100;
+/// Nodes of the search that decides whether a position is even.
+const EVEN_NODES: u64 = 1000;
 
 /// Which positions to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,17 +91,18 @@ pub fn genfens(
         Some(path) => read_book(path)?,
         None => vec![Board::startpos()],
     };
-    let options = GameOptions { random_plies: wishes.plies, ..GameOptions::default() };
+    let options = GameOptions { play_nodes: EVEN_NODES, ..GameOptions::default() };
     let mut player = Player::new(options, wishes.seed).map_err(GenFensError::Table)?;
     for number in 0..wishes.count {
         let mut dice = Dice::new(wishes.seed, number);
-        player.forget();
+        player.clear();
         let position = (0..MOST_REFUSED).find_map(|_| {
             if stop.load(Relaxed) {
                 return Some(None);
             }
             let mut board = starts[dice.below(starts.len())].clone();
-            opening::play_random(&mut dice, &mut board, wishes.plies + number % 2)?;
+            let plies = wishes.plies + number % 2;
+            opening::play_random(&mut dice, &mut board, plies, &opening::EVEN)?;
             player.is_even(&board).then_some(Some(board))
         });
         match position {

@@ -33,10 +33,12 @@ mod writer;
 
 pub use adjudicate::{Adjudicator, verdict_by_rule};
 pub use filter::KeepFilter;
-pub use game::{Arrays, Ending, Game, GameResult, Ply, Verdict};
+pub use game::{Arrays, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 pub use genfens::{GenFens, GenFensError, genfens};
 pub use options::{FOLDER_VARIABLE, GameOptions, OptionSpec, Options, RunOptions};
 pub use play::Player;
 pub use run::{RunError, run};
-pub use shard::{Block, Blocks, Damage, DamageKind, Shard, ShardError, ShardHeader, encode_block};
+pub use shard::{
+    Block, Blocks, Damage, DamageKind, Shard, ShardError, ShardHeader, Version, encode_block,
+};
 pub use writer::WriteError;

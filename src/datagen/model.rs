@@ -5,11 +5,12 @@
 //! of the last two scores. docs/data-format.md has every detail.
 
 use crate::board::Board;
-use crate::types::{Move, Score};
+use crate::types::{Color, Move, Score};
 
 use super::coder::{Coder, Context, Decoder, Encoder};
-use super::game::{Arrays, Ending, Game, GameResult, Ply, Verdict};
+use super::game::{Arrays, Ending, Game, GameResult, Interior, Ply, Verdict};
 use super::order::{self, CLASSES, Recent};
+use super::shard::Version;
 
 /// The bits of the number of random plies, and how many numbers of searched plies there are.
 const OPENING_BITS: u32 = 5;
@@ -23,18 +24,25 @@ const WIDEST: u32 = 17;
 /// How far apart the last two scores were, and how large the guess is.
 const SPREADS: usize = 8;
 const LEVELS: usize = 5;
+/// Distances in plies from the last label are told apart up to this.
+const GAPS: usize = 16;
+/// Plies of a path into a search tree are told apart up to this.
+const PATH_STEPS: usize = 8;
+/// Longest path into a search tree, and most interior labels below one label.
+const MAX_PATH: usize = 256;
+const MAX_INTERIOR: usize = 64;
 
 /// These bytes are no game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct NoGame;
 
-/// Games as bytes.
+/// Encodes games in the newest version of the format.
 ///
 /// # Panics
-/// If a game is none: an illegal move, or more plies than can be coded.
+/// If a game is not one: an illegal move, or more plies or labels than can be coded.
 pub(super) fn encode(games: &[Game]) -> Vec<u8> {
     let mut encoder = Encoder::new();
-    let mut model = Model::new();
+    let mut model = Model::new(Version::NEWEST);
     for game in games {
         let coded = model.code(&mut encoder, game);
         assert!(coded.as_ref() == Ok(game), "a game consists of legal moves");
@@ -42,10 +50,10 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
     encoder.finish()
 }
 
-/// The games of these bytes, which hold `count` of them and nothing else.
-pub(super) fn decode(bytes: &[u8], count: u32) -> Result<Vec<Game>, NoGame> {
+/// Decodes bytes that hold `count` games and nothing else.
+pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<Game>, NoGame> {
     let mut decoder = Decoder::new(bytes);
-    let mut model = Model::new();
+    let mut model = Model::new(version);
     let mut games = Vec::new();
     for _ in 0..count {
         games.push(model.code(&mut decoder, &Game::empty())?);
@@ -56,55 +64,74 @@ pub(super) fn decode(bytes: &[u8], count: u32) -> Result<Vec<Game>, NoGame> {
     if decoder.is_complete() { Ok(games) } else { Err(NoGame) }
 }
 
-/// All contexts, as learnt from the games so far.
+/// All contexts, adapted to the games coded so far.
 struct Model {
+    version: Version,
     standard: Context,
     same_arrays: Context,
     opening: [Context; 1 << OPENING_BITS],
     result: [Context; 4],
     /// By result.
     ending: [[Context; 8]; 3],
-    /// Whether this move is the one: `[class][moves left]`.
-    moves: Box<[[Context; LEFT_STEPS]; CLASSES]>,
+    /// Moves played, and moves of interior labels.
+    played: MoveContexts,
+    inside: MoveContexts,
+    /// Whether a ply is a label: `[plies since the last one]`.
+    label: [Context; GAPS],
+    /// Whether one more interior label follows: `[how many came before]`.
+    more_interior: [Context; 2],
+    /// Whether the path into the tree continues: `[its length]`.
+    longer_path: [Context; PATH_STEPS],
     scores: ScoreContexts,
+    interior_scores: ScoreContexts,
 }
 
+/// Contexts of the question whether a move is the one: `[class][moves left]`.
+type MoveContexts = Box<[[Context; LEFT_STEPS]; CLASSES]>;
+
 struct ScoreContexts {
-    /// The bits of the distance: `[spread][level]`.
+    /// Number of bits of the distance: `[spread][level]`.
     width: [[[Context; 32]; LEVELS]; SPREADS],
     /// Whether the score lies below the guess: `[spread][which of the last two scores was higher]`.
     sign: [[Context; 3]; SPREADS],
-    /// The two bits after the distance's leading one: `[width]`.
+    /// The two bits after the leading one of the distance: `[width]`.
     leading: [[Context; 4]; WIDEST as usize + 1],
 }
 
+/// The last two scores from White's point of view, the latest first.
+type LastScores = [Option<i32>; 2];
+
+/// Returns a score from White's point of view as the side to move sees it, and the reverse.
+fn turned(board: &Board, score: i32) -> i32 {
+    if board.side_to_move() == Color::White { score } else { -score }
+}
+
 impl Model {
-    fn new() -> Self {
-        // Before anything is learnt, a move is the one with a probability of two in three times the number of moves.
-        let by_left: [Context; LEFT_STEPS] =
-            std::array::from_fn(|step| Context::new((65_536 - 65_536 / (3 << step)) as u16));
+    fn new(version: Version) -> Self {
         Self {
+            version,
             standard: Context::EVEN,
             same_arrays: Context::EVEN,
             opening: [Context::EVEN; 1 << OPENING_BITS],
             result: [Context::EVEN; 4],
             ending: [[Context::EVEN; 8]; 3],
-            moves: Box::new([by_left; CLASSES]),
-            scores: ScoreContexts {
-                width: [[[Context::EVEN; 32]; LEVELS]; SPREADS],
-                sign: [[Context::EVEN; 3]; SPREADS],
-                leading: [[Context::EVEN; 4]; WIDEST as usize + 1],
-            },
+            played: new_move_contexts(),
+            inside: new_move_contexts(),
+            label: [Context::EVEN; GAPS],
+            more_interior: [Context::EVEN; 2],
+            longer_path: [Context::EVEN; PATH_STEPS],
+            scores: ScoreContexts::new(),
+            interior_scores: ScoreContexts::new(),
         }
     }
 
-    /// Codes a game. For a decoder `given` may be any.
+    /// Codes a game. A decoder ignores `given`.
     fn code<C: Coder>(&mut self, coder: &mut C, given: &Game) -> Result<Game, NoGame> {
         let arrays = self.code_arrays(coder, given.arrays);
         let random = coder.tree(&mut self.opening, OPENING_BITS, given.opening.len() as u32);
         let plies = coder.uniform(PLY_COUNTS, given.plies.len() as u32);
         let verdict = self.code_verdict(coder, given.verdict)?;
-        let mut game = Game { arrays, opening: Vec::new(), plies: Vec::new(), verdict };
+        let mut game = Game { arrays, verdict, ..Game::empty() };
         let mut board = arrays.board();
         let mut recent = [None; 2];
         for index in 0..random as usize {
@@ -113,18 +140,114 @@ impl Model {
             recent = [Some(mv), recent[0]];
             game.opening.push(mv);
         }
-        let mut scores = [None; 2];
+        let mut walk = Walk { board, recent, scores: [None; 2], gap: 0 };
         for index in 0..plies as usize {
-            let given = given.plies.get(index);
-            let mv = self.code_move(coder, &board, recent, given.map(|ply| ply.mv))?;
-            let score = given.map_or(0, |ply| ply.score.0);
-            let score = self.scores.code(coder, scores, score)?;
-            board.make_move(mv);
-            recent = [Some(mv), recent[0]];
-            scores = [Some(score), scores[0]];
-            game.plies.push(Ply { mv, score: Score(score) });
+            self.code_ply(coder, &mut walk, index, given, &mut game)?;
         }
         Ok(game)
+    }
+
+    /// Codes the ply of this index with its label and interior labels.
+    fn code_ply<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        walk: &mut Walk,
+        index: usize,
+        given: &Game,
+        game: &mut Game,
+    ) -> Result<(), NoGame> {
+        let ply = given.plies.get(index);
+        let mv = code_move(&mut self.played, coder, &walk.board, walk.recent, ply.map(|p| p.mv))?;
+        let score = ply.and_then(|ply| ply.score).map(|score| score.0);
+        let score = self.code_label(coder, walk, score)?;
+        game.plies.push(Ply { mv, score: score.map(Score) });
+        if let Some(score) = score
+            && self.version != Version::One
+        {
+            self.code_interior_labels(coder, walk, index, score, &given.interior, game)?;
+        }
+        walk.board.make_move(mv);
+        walk.recent = [Some(mv), walk.recent[0]];
+        Ok(())
+    }
+
+    /// Codes whether the position is a label, and its score. In version 1 every ply is a label.
+    fn code_label<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        walk: &mut Walk,
+        given: Option<i32>,
+    ) -> Result<Option<i32>, NoGame> {
+        let is_label = self.version == Version::One
+            || coder.bit(&mut self.label[walk.gap.min(GAPS - 1)], given.is_some());
+        walk.gap += 1;
+        if !is_label {
+            return Ok(None);
+        }
+        let last = walk.scores.map(|score| score.map(|score| turned(&walk.board, score)));
+        let score = self.scores.code(coder, last, given.unwrap_or(0))?;
+        walk.scores = [Some(turned(&walk.board, score)), walk.scores[0]];
+        walk.gap = 0;
+        Ok(Some(score))
+    }
+
+    /// Codes the interior labels below the label of this ply.
+    fn code_interior_labels<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        walk: &Walk,
+        index: usize,
+        score: i32,
+        given: &[Interior],
+        game: &mut Game,
+    ) -> Result<(), NoGame> {
+        let start = given.partition_point(|position| position.ply < index);
+        let mut left = given[start..].iter().take_while(|position| position.ply == index);
+        for number in 0..=MAX_INTERIOR {
+            let next = left.next();
+            if !coder.bit(&mut self.more_interior[number.min(1)], next.is_some()) {
+                return Ok(());
+            }
+            let position = self.code_interior(coder, walk, index, score, next)?;
+            game.interior.push(position);
+        }
+        Err(NoGame)
+    }
+
+    /// Codes an interior label: the path to it, its best move and its score, whose guess is that of
+    /// the label above it.
+    fn code_interior<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        walk: &Walk,
+        ply: usize,
+        score: i32,
+        given: Option<&Interior>,
+    ) -> Result<Interior, NoGame> {
+        let Walk { mut board, mut recent, .. } = walk.clone();
+        let mut path = Vec::new();
+        let given_path = given.map_or(&[][..], |position| &position.path);
+        let white = turned(&board, score);
+        loop {
+            let given = given_path.get(path.len()).copied();
+            let mv = code_move(&mut self.inside, coder, &board, recent, given)?;
+            board.make_move(mv);
+            recent = [Some(mv), recent[0]];
+            path.push(mv);
+            let context = &mut self.longer_path[path.len().min(PATH_STEPS) - 1];
+            if !coder.bit(context, path.len() < given_path.len()) {
+                break;
+            }
+            if path.len() == MAX_PATH {
+                return Err(NoGame);
+            }
+        }
+        let mv = given.map(|position| position.mv);
+        let mv = code_move(&mut self.inside, coder, &board, recent, mv)?;
+        let last = [Some(turned(&board, white)), None];
+        let score = given.map_or(0, |position| position.score.0);
+        let score = self.interior_scores.code(coder, last, score)?;
+        Ok(Interior { ply, path, mv, score: Score(score) })
     }
 
     fn code_arrays<C: Coder>(&mut self, coder: &mut C, given: Arrays) -> Arrays {
@@ -143,26 +266,44 @@ impl Model {
         let ending = coder.tree(&mut self.ending[number], 3, given.ending as u32);
         Ok(Verdict { result, ending: Ending::ALL[ending as usize] })
     }
+}
 
-    fn code_move<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        board: &Board,
-        recent: Recent,
-        given: Option<Move>,
-    ) -> Result<Move, NoGame> {
-        let ranked = order::rank(board, recent);
-        let (last, others) = ranked.split_last().ok_or(NoGame)?;
-        for (index, candidate) in others.iter().enumerate() {
-            let left = ranked.len() - index;
-            let step = (left.ilog2() as usize).min(LEFT_STEPS) - 1;
-            let context = &mut self.moves[candidate.class][step];
-            if coder.bit(context, given == Some(candidate.mv)) {
-                return Ok(candidate.mv);
-            }
+/// State of the walk over the plies of a game.
+#[derive(Clone)]
+struct Walk {
+    board: Board,
+    recent: Recent,
+    scores: LastScores,
+    /// Plies since the last label.
+    gap: usize,
+}
+
+/// Before anything is known, a move is the one with a probability of two in three times the number
+/// of moves.
+fn new_move_contexts() -> MoveContexts {
+    let by_left: [Context; LEFT_STEPS] =
+        std::array::from_fn(|step| Context::new((65_536 - 65_536 / (3 << step)) as u16));
+    Box::new([by_left; CLASSES])
+}
+
+fn code_move<C: Coder>(
+    contexts: &mut MoveContexts,
+    coder: &mut C,
+    board: &Board,
+    recent: Recent,
+    given: Option<Move>,
+) -> Result<Move, NoGame> {
+    let ranked = order::rank(board, recent);
+    let (last, others) = ranked.split_last().ok_or(NoGame)?;
+    for (index, candidate) in others.iter().enumerate() {
+        let left = ranked.len() - index;
+        let step = (left.ilog2() as usize).min(LEFT_STEPS) - 1;
+        let context = &mut contexts[candidate.class][step];
+        if coder.bit(context, given == Some(candidate.mv)) {
+            return Ok(candidate.mv);
         }
-        Ok(last.mv)
     }
+    Ok(last.mv)
 }
 
 /// Codes a random move: every legal one is equally likely.
@@ -182,7 +323,16 @@ fn code_random_move<C: Coder>(
 }
 
 impl ScoreContexts {
-    /// Codes a score. `last` are those before it in the game, the opponent's first, each from its own side's view.
+    fn new() -> Self {
+        Self {
+            width: [[[Context::EVEN; 32]; LEVELS]; SPREADS],
+            sign: [[Context::EVEN; 3]; SPREADS],
+            leading: [[Context::EVEN; 4]; WIDEST as usize + 1],
+        }
+    }
+
+    /// Codes a score. `last` are the two scores before it, the latest first. All scores are from
+    /// the point of view of the side to move in the position of the score.
     fn code<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -230,13 +380,12 @@ struct Guess {
     score: i32,
     /// How far apart the two scores are that it is made of, in steps of a factor of two; the last step without two.
     spread: usize,
-    /// 0 if the two are equal or not there, 1 if the own one is higher, 2 if the opponent's is.
+    /// 0 if the two are equal or missing, 1 if the earlier one is higher, 2 if the later one is.
     order: usize,
 }
 
 impl Guess {
     fn new([last, own]: [Option<i32>; 2]) -> Self {
-        let last = last.map(|score| -score);
         match (last, own) {
             (Some(last), Some(own)) if last.abs() < MATES && own.abs() < MATES => {
                 let spread = (u32::BITS - (last.abs_diff(own) / 4).leading_zeros()) as usize;
@@ -256,7 +405,7 @@ mod tests {
     fn scores_of_every_size_come_back() {
         let scores = [0, 1, -1, 2, -35, 900, -900, 31_990, -31_991, 31_992, 32_000, -32_000, 0];
         let mut encoder = Encoder::new();
-        let mut contexts = Model::new().scores;
+        let mut contexts = ScoreContexts::new();
         let mut last = [None; 2];
         for score in scores {
             assert_eq!(contexts.code(&mut encoder, last, score), Ok(score));
@@ -264,7 +413,7 @@ mod tests {
         }
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
-        let mut contexts = Model::new().scores;
+        let mut contexts = ScoreContexts::new();
         let mut last = [None; 2];
         for score in scores {
             assert_eq!(contexts.code(&mut decoder, last, 0), Ok(score));

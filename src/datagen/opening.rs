@@ -4,19 +4,31 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::board::Board;
-use crate::types::Move;
+use crate::types::{Move, PieceType};
 
 use super::adjudicate::verdict_by_rule;
 use super::game::Arrays;
 use super::options::GameOptions;
 
-/// The chance of one game: the same numbers on every machine.
+/// The random numbers of one game, the same on every machine.
 pub(super) struct Dice(ChaCha20Rng);
 
 impl Dice {
-    /// For the game of this number.
+    /// Returns the numbers that decide how the game goes.
     pub(super) fn new(seed: u64, game: u64) -> Self {
-        let mut key = *b"--seed--Tabia: self-play games..";
+        Self::keyed(*b"--seed--Tabia: self-play games..", seed, game)
+    }
+
+    /// Returns the numbers that choose interior labels below one ply of the game.
+    pub(super) fn for_interior(seed: u64, game: u64, ply: u64) -> Self {
+        /// Distance between the plies' parts of the stream, in words of 32 bits.
+        const WORDS: u128 = 1 << 16;
+        let mut dice = Self::keyed(*b"--seed--Tabia: interior labels..", seed, game);
+        dice.0.set_word_pos(u128::from(ply) * WORDS);
+        dice
+    }
+
+    fn keyed(mut key: [u8; 32], seed: u64, game: u64) -> Self {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         let mut stream = ChaCha20Rng::from_seed(key);
         stream.set_stream(game);
@@ -46,19 +58,65 @@ pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<
         Arrays::STANDARD
     };
     let mut board = arrays.board();
-    // Each side leaves the beginning with the move in half of the games.
-    let moves = play_random(dice, &mut board, options.random_plies + game % 2)?;
+    // Each side leaves the opening with the move in half of the games.
+    let plies = options.random_plies + game % 2;
+    let weights = if options.weighted_opening == 1 { WEIGHTS } else { EVEN };
+    let moves = play_random(dice, &mut board, plies, &weights)?;
     Some(Opening { arrays, moves, board })
 }
 
-/// Plays so many random moves. `None` if they end the game.
-pub(super) fn play_random(dice: &mut Dice, board: &mut Board, plies: u64) -> Option<Vec<Move>> {
+/// Relative frequency of random moves by kind of piece, pawn to king.
+pub(super) type MoveWeights = [usize; PieceType::COUNT];
+/// Weights that make every move equally likely.
+pub(super) const EVEN: MoveWeights = [1; PieceType::COUNT];
+/// Weights that prefer developing moves to early moves of the major pieces and the king.
+const WEIGHTS: MoveWeights = [4, 4, 4, 2, 2, 1];
+
+/// Plays random moves. Returns them, or `None` if they end the game.
+pub(super) fn play_random(
+    dice: &mut Dice,
+    board: &mut Board,
+    plies: u64,
+    weights: &MoveWeights,
+) -> Option<Vec<Move>> {
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let legal = board.legal_moves();
-        let mv = *legal.get(dice.below(legal.len()))?;
+        let mv = random_move(dice, board, weights)?;
         board.make_move(mv);
         moves.push(mv);
     }
     verdict_by_rule(board).is_none().then_some(moves)
+}
+
+/// Draws a legal move by weight. `None` if there is none.
+fn random_move(dice: &mut Dice, board: &Board, weights: &MoveWeights) -> Option<Move> {
+    let legal = board.legal_moves();
+    let weight = |mv: Move| weights[board.moved_piece(mv).piece_type() as usize];
+    let total: usize = legal.iter().map(|&mv| weight(mv)).sum();
+    let mut place = dice.below(total);
+    legal.into_iter().find(|&mv| match place.checked_sub(weight(mv)) {
+        Some(rest) => {
+            place = rest;
+            false
+        }
+        None => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_change_how_often_a_kind_of_piece_moves() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2N w - - 0 1").expect("a position");
+        let knight_moves = |weights: &MoveWeights| {
+            let mut dice = Dice::new(3, 0);
+            let moves = (0..700).map(|_| random_move(&mut dice, &board, weights).expect("a move"));
+            moves.filter(|&mv| board.moved_piece(mv).piece_type() == PieceType::Knight).count()
+        };
+        // Two knight moves and five king moves.
+        assert!((150..250).contains(&knight_moves(&EVEN)));
+        assert!((380..480).contains(&knight_moves(&WEIGHTS)));
+    }
 }

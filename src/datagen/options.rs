@@ -81,19 +81,19 @@ macro_rules! options {
 }
 
 options! {
-    /// What decides how games go, besides the seed and the engine. Every shard carries these; their number and order
-    /// belong to the format.
+    /// Options that decide how a game goes, besides the seed and the engine. Every shard carries
+    /// them; their number and order belong to the format.
     GameOptions:
-    nodes: 1000 in 1..=1_000_000_000,
-        "nodes of a search after which no new iteration begins";
+    nodes: 500 in 1..=1_000_000_000,
+        "nodes of a label's search after which no new iteration begins";
     hard_nodes: 0 in 0..=1_000_000_000,
-        "nodes that end a search; 0 for eight times the number above";
+        "nodes that end a label's search; 0 for eight times the number above";
     hash: 2 in 1..=1024,
         "transposition table of each thread, in MiB";
     random_plies: 8 in 0..=30,
         "random plies that begin a game; every second game has one more";
     exit_score: 350 in 50..=32_000,
-        "the largest score, in hundredths of a pawn, at the end of the random plies";
+        "largest score, in hundredths of a pawn, at the end of the random plies";
     win_score: 1500 in 100..=32_000,
         "a game is won with this score";
     win_plies: 4 in 1..=1000,
@@ -106,6 +106,24 @@ options! {
         "counted from this ply on";
     chess960: 0 in 0..=100,
         "percentage of games from a Chess960 array";
+    label_every: 4 in 1..=1000,
+        "plies from one label to the next: the first quiet position from there on";
+    play_nodes: 40 in 1..=1_000_000_000,
+        "nodes of the searches that play the other plies, like --nodes";
+    interior: 0 in 0..=1000,
+        "labels from inside the search trees, as a percentage of the game's labels";
+    interior_nodes: 300 in 1..=1_000_000_000,
+        "nodes of the search that scores an interior label, like --nodes";
+    few_men: 5 in 0..=32,
+        "with at most this many men on the board, kings included, a game is";
+    few_win_score: 300 in 100..=32_000,
+        "won with this score instead of --win-score";
+    few_win_plies: 2 in 1..=1000,
+        "for so many plies in a row, and";
+    few_draw_plies: 6 in 1..=1000,
+        "drawn after so many plies with --draw-score, from the start on";
+    weighted_opening: 0 in 0..=1,
+        "1 prefers pawns and minor pieces in the random plies";
 }
 
 options! {
@@ -124,11 +142,53 @@ options! {
 }
 
 impl GameOptions {
-    /// The nodes at which a search is broken off.
+    /// Number of options that version 1 of the shard format has, the first of the table.
+    pub(super) const VERSION_1: usize = 11;
+
+    /// Returns the options with those that version 1 of the shard format lacks set to what its
+    /// games were played with: a label on every ply, and no rule for few men.
+    pub fn version_1(self) -> Self {
+        let Self {
+            nodes,
+            hard_nodes,
+            hash,
+            random_plies,
+            exit_score,
+            win_score,
+            win_plies,
+            draw_score,
+            draw_plies,
+            draw_from,
+            chess960,
+            ..
+        } = self;
+        Self {
+            nodes,
+            hard_nodes,
+            hash,
+            random_plies,
+            exit_score,
+            win_score,
+            win_plies,
+            draw_score,
+            draw_plies,
+            draw_from,
+            chess960,
+            label_every: 1,
+            play_nodes: nodes,
+            few_men: 0,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the nodes at which a label's search is broken off.
     pub(super) fn node_limit(&self) -> u64 {
-        if self.hard_nodes == 0 { self.nodes * 8 } else { self.hard_nodes }
+        if self.hard_nodes == 0 { self.nodes * HARD_FACTOR } else { self.hard_nodes }
     }
 }
+
+/// Ratio of the nodes that break a search off to those that begin its last iteration.
+pub(super) const HARD_FACTOR: u64 = 8;
 
 /// All that a run is made with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,20 +1,32 @@
-//! Plays games. What comes out depends on the seed, the game's number, the options and the engine, and on nothing else.
+//! Plays games against itself. A game depends on the seed, its number, the options and the engine,
+//! and on nothing else.
+//!
+//! Most plies are played with a search of a few dozen nodes. The positions to learn from, the
+//! *labels*, are spread over the game, since the errors of neighbouring positions are alike: only
+//! they are searched with many nodes. Further labels come from inside their search trees. docs/data.md
+//! has the measurements.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::Board;
 use crate::search::tt::TtError;
 use crate::search::{Limits, Outcome, SoloSearch};
+use crate::types::{Move, Score};
 
 use super::adjudicate::{Adjudicator, verdict_by_rule};
-use super::game::{Ending, Game, GameResult, Ply, Verdict};
+use super::filter::KeepFilter;
+use super::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 use super::opening::{self, Dice, Opening};
-use super::options::GameOptions;
+use super::options::{GameOptions, HARD_FACTOR};
 
-/// A game is given up after so many plies.
+/// Plies after which a game is given up as a draw.
 const MAX_PLIES: usize = 1000;
+/// Positions with at most this many men become labels in one case of `FEW_MEN_SHARE`: they are many
+/// and teach least.
+const FEW_MEN: usize = 7;
+const FEW_MEN_SHARE: usize = 3;
 
-/// Plays one game after the other.
+/// Plays the games of one seed.
 pub struct Player {
     search: SoloSearch,
     options: GameOptions,
@@ -22,80 +34,238 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of the games of this seed.
+    /// Creates a player of the games of `seed`.
     ///
     /// # Errors
-    /// When there is no room for the transposition table.
+    /// If there is no memory for the transposition table.
     pub fn new(options: GameOptions, seed: u64) -> Result<Self, TtError> {
         Ok(Self { search: SoloSearch::new(options.hash as usize)?, options, seed })
     }
 
-    /// Plays the game of this number. `None` if `stop` was set before its end.
+    /// Plays the game of this number. Returns `None` if `stop` was set before its end.
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
-        self.forget();
+        self.clear();
         let mut dice = Dice::new(self.seed, number);
         while !stop.load(Relaxed) {
             let Some(opening) = opening::draw(&mut dice, number, &self.options) else { continue };
-            let found = self.search(&opening.board);
-            if self.is_close(found) {
-                return self.play_on(opening, found, stop);
+            if self.is_even(&opening.board) {
+                let plan = LabelPlan::new(self.options, number, dice);
+                let inside = InteriorPlan::new(self.options, self.seed, number);
+                return self.play_on(opening, plan, inside, stop);
             }
         }
         None
     }
 
-    /// Forgets what earlier searches have taught.
-    pub(super) fn forget(&mut self) {
+    /// Clears the transposition table and all histories.
+    pub(super) fn clear(&mut self) {
         self.search.clear();
     }
 
-    /// Whether a game may begin from this position: a short search finds it even enough.
+    /// Returns whether a game may begin from this position: a short search finds it even enough.
     pub(super) fn is_even(&mut self, board: &Board) -> bool {
-        let found = self.search(board);
-        self.is_close(found)
+        let score = self.search_move(board).score;
+        u64::from(score.0.unsigned_abs()) <= self.options.exit_score
     }
 
-    fn is_close(&self, found: Outcome) -> bool {
-        u64::from(found.score.0.unsigned_abs()) <= self.options.exit_score
+    /// Searches a position to play on from it.
+    fn search_move(&mut self, board: &Board) -> Outcome {
+        let nodes = self.options.play_nodes;
+        self.search(board, nodes, nodes * HARD_FACTOR)
     }
 
-    fn search(&mut self, board: &Board) -> Outcome {
-        let limits = Limits {
-            soft_nodes: Some(self.options.nodes),
-            nodes: Some(self.options.node_limit()),
-            ..Limits::default()
-        };
-        self.search.search(board, limits)
+    fn search(&mut self, board: &Board, soft_nodes: u64, hard_nodes: u64) -> Outcome {
+        self.search.search(board, limits(soft_nodes, hard_nodes))
     }
 
-    /// Plays from the end of the opening, whose position is searched already.
+    /// Plays from the end of the opening to the end of the game.
     fn play_on(
         &mut self,
-        mut position: Opening,
-        mut found: Outcome,
+        opening: Opening,
+        mut plan: LabelPlan,
+        mut inside: InteriorPlan,
         stop: &AtomicBool,
     ) -> Option<Game> {
-        let mut adjudicator = Adjudicator::new(self.options, position.moves.len());
+        let Opening { arrays, moves: opening, mut board } = opening;
+        let mut adjudicator = Adjudicator::new(self.options, opening.len());
         let mut plies = Vec::new();
         let verdict = loop {
-            let mv = found.best.expect("a game goes on only while there is a move");
-            plies.push(Ply { mv, score: found.score });
-            let side = position.board.side_to_move();
-            if let Some(verdict) = adjudicator.observe(side, found.score) {
-                break verdict;
-            }
-            position.board.make_move(mv);
-            if let Some(verdict) = verdict_by_rule(&position.board) {
-                break verdict;
-            }
-            if position.moves.len() + plies.len() >= MAX_PLIES {
-                break Verdict { result: GameResult::Draw, ending: Ending::TooLong };
-            }
+            let ply = opening.len() + plies.len();
             if stop.load(Relaxed) {
                 return None;
             }
-            found = self.search(&position.board);
+            let mut found = best(self.search_move(&board));
+            let is_label = plan.takes(Label { board: &board, ply, mv: found.0, score: found.1 });
+            if is_label {
+                let nodes = inside.draw_nodes(ply);
+                let limits = limits(self.options.nodes, self.options.node_limit());
+                let (outcome, lines) = self.search.search_and_sample(&board, limits, &nodes);
+                found = best(outcome);
+                inside.add(plies.len(), lines);
+            }
+            let (mv, score) = found;
+            plies.push(Ply { mv, score: is_label.then_some(score) });
+            if let Some(verdict) = adjudicator.observe(&board, score) {
+                break verdict;
+            }
+            board.make_move(mv);
+            if let Some(verdict) = verdict_by_rule(&board) {
+                break verdict;
+            }
+            if opening.len() + plies.len() >= MAX_PLIES {
+                break Verdict { result: GameResult::Draw, ending: Ending::TooLong };
+            }
         };
-        Some(Game { arrays: position.arrays, opening: position.moves, plies, verdict })
+        let mut game = Game { arrays, opening, plies, interior: Vec::new(), verdict };
+        game.interior = self.interior_labels(&game, inside);
+        Some(game)
+    }
+
+    /// Searches the positions that were drawn from inside search trees. This comes after the game,
+    /// with its tables as they stand then, so that the game's moves do not depend on it.
+    fn interior_labels(&mut self, game: &Game, inside: InteriorPlan) -> Vec<Interior> {
+        let mut labels = Vec::new();
+        let mut candidates = inside.candidates.into_iter().peekable();
+        game.replay(|board, ply, _| {
+            let index = ply - game.opening.len();
+            while let Some(candidate) = candidates.next_if(|candidate| candidate.ply == index) {
+                let mut lines = candidate.lines.into_iter();
+                labels.extend(lines.find_map(|line| self.interior_label(board, ply, index, line)));
+            }
+        });
+        labels
+    }
+
+    /// Searches the position at the end of a line below the position of a label. Returns `None` if
+    /// it is not worth learning from.
+    fn interior_label(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        index: usize,
+        path: Vec<Move>,
+    ) -> Option<Interior> {
+        let mut board = board.clone();
+        path.iter().for_each(|&mv| board.make_move(mv));
+        if path.is_empty() || board.in_check() || verdict_by_rule(&board).is_some() {
+            return None;
+        }
+        let ply = ply + path.len();
+        let (mv, score) = best(self.search_move(&board));
+        if !KeepFilter::default().keeps(Label { board: &board, ply, mv, score }) {
+            return None;
+        }
+        let nodes = self.options.interior_nodes;
+        let (mv, score) = best(self.search(&board, nodes, nodes * HARD_FACTOR));
+        Some(Interior { ply: index, path, mv, score })
+    }
+}
+
+fn limits(soft_nodes: u64, hard_nodes: u64) -> Limits {
+    Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() }
+}
+
+/// Returns the best move and its score; a game continues only while there is a move.
+fn best(outcome: Outcome) -> (Move, Score) {
+    (outcome.best.expect("a game continues only while there is a move"), outcome.score)
+}
+
+/// Decides which plies of a game are labels.
+struct LabelPlan {
+    every: u64,
+    game: u64,
+    /// Whether the next position worth learning from becomes a label.
+    is_due: bool,
+    dice: Dice,
+}
+
+impl LabelPlan {
+    fn new(options: GameOptions, game: u64, dice: Dice) -> Self {
+        Self { every: options.label_every, game, is_due: false, dice }
+    }
+
+    /// Returns whether the position becomes a label, given what a short search found there. Must be
+    /// asked at every ply, in order.
+    fn takes(&mut self, position: Label<'_>) -> bool {
+        self.is_due |= (self.game + position.ply as u64).is_multiple_of(self.every);
+        if !self.is_due || !KeepFilter::default().keeps(position) {
+            return false;
+        }
+        self.is_due = false;
+        position.board.occupied().count() > FEW_MEN || self.dice.below(FEW_MEN_SHARE) == 0
+    }
+}
+
+/// Draws positions from inside the labels' search trees.
+struct InteriorPlan {
+    options: GameOptions,
+    seed: u64,
+    game: u64,
+    candidates: Vec<Candidates>,
+}
+
+/// Lines below a label, of which the first that is worth learning from becomes an interior label.
+struct Candidates {
+    /// Index of the label among the plies after the opening.
+    ply: usize,
+    lines: Vec<Vec<Move>>,
+}
+
+impl InteriorPlan {
+    /// Lines drawn for each interior label.
+    const LINES: usize = 4;
+
+    fn new(options: GameOptions, seed: u64, game: u64) -> Self {
+        Self { options, seed, game, candidates: Vec::new() }
+    }
+
+    /// Draws the numbers of the nodes whose positions are candidates below the label at `ply`, a
+    /// multiple of [`Self::LINES`].
+    fn draw_nodes(&self, ply: usize) -> Vec<u64> {
+        let GameOptions { interior, nodes, .. } = self.options;
+        if interior == 0 {
+            return Vec::new();
+        }
+        let mut dice = Dice::for_interior(self.seed, self.game, ply as u64);
+        let is_one_more = (dice.below(100) as u64) < interior % 100;
+        let labels = interior / 100 + u64::from(is_one_more);
+        let lines = labels as usize * Self::LINES;
+        (0..lines).map(|_| 1 + dice.below(nodes.min(u64::from(u32::MAX)) as usize) as u64).collect()
+    }
+
+    /// Keeps the lines to the nodes drawn.
+    fn add(&mut self, ply: usize, lines: Vec<Vec<Move>>) {
+        let groups = lines.chunks(Self::LINES);
+        self.candidates.extend(groups.map(|lines| Candidates { ply, lines: lines.to_vec() }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the plies of `count` that a plan takes as labels when all are alike.
+    fn labels(fen: &str, game: u64, count: usize) -> Vec<usize> {
+        let board = Board::from_fen(fen).expect("a position");
+        let mv = board.legal_moves()[0];
+        let options = GameOptions { label_every: 4, ..GameOptions::default() };
+        let mut plan = LabelPlan::new(options, game, Dice::new(1, game));
+        let mut takes = |ply| plan.takes(Label { board: &board, ply, mv, score: Score::DRAW });
+        (0..count).filter(|&ply| takes(ply)).collect()
+    }
+
+    #[test]
+    fn a_label_is_due_every_few_plies_from_the_first_that_is_kept() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(labels(start, 8, 28), [16, 20, 24]);
+        assert_eq!(labels(start, 9, 28), [16, 19, 23, 27]);
+        let in_check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+        assert_eq!(labels(in_check, 8, 28), []);
+    }
+
+    #[test]
+    fn a_third_of_the_positions_with_few_men_become_labels() {
+        let count = labels("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1", 0, 4016).len();
+        assert!((270..400).contains(&count), "{count} of 1000");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::filter::KeepFilter;
 use super::game::{Ending, Game};
 
 /// The time between two lines.
@@ -18,8 +17,8 @@ pub(super) struct Progress {
     end: u64,
     games: u64,
     plies: u64,
-    /// Positions that the default filter keeps.
-    kept: u64,
+    /// Labels, interior ones included.
+    labels: u64,
     /// By result.
     results: [u64; 3],
     /// By ending.
@@ -36,17 +35,17 @@ impl Progress {
             end,
             games: 0,
             plies: 0,
-            kept: 0,
+            labels: 0,
             results: [0; 3],
             endings: [0; Ending::ALL.len()],
         }
     }
 
     pub(super) fn count(&mut self, game: &Game) {
-        let filter = KeepFilter::default();
         self.games += 1;
         self.plies += game.plies.len() as u64;
-        game.replay(|board, ply, found| self.kept += u64::from(filter.keeps(board, ply, found)));
+        let labels = game.plies.iter().filter(|ply| ply.score.is_some()).count();
+        self.labels += (labels + game.interior.len()) as u64;
         self.results[game.verdict.result as usize] += 1;
         self.endings[game.verdict.ending as usize] += 1;
     }
@@ -70,12 +69,12 @@ impl Progress {
         let left = (self.end - done).saturating_mul(millis) / self.games.max(1) / 1000;
         format!(
             "{done} of {} games  White +{white} ={draws} -{black}  by score {won} won {drawn} drawn  \
-             {} plies at {}/s  {} kept at {}/s  {} left",
+             {} plies at {}/s  {} labels at {}/s  {} left",
             self.end,
             self.plies,
             per_second(self.plies),
-            self.kept,
-            per_second(self.kept),
+            self.labels,
+            per_second(self.labels),
             clock(left),
         )
     }

@@ -17,7 +17,7 @@ use super::game::Game;
 use super::options::{FOLDER_VARIABLE, Options};
 use super::play::Player;
 use super::progress::Progress;
-use super::shard::ShardHeader;
+use super::shard::{ShardHeader, Version};
 use super::writer::{ShardWriter, WriteError};
 
 /// How often the writer looks whether to stop.
@@ -115,6 +115,7 @@ fn open(
     sink: &mut dyn FnMut(&str),
 ) -> Result<ShardWriter, RunError> {
     let header = ShardHeader {
+        version: Version::NEWEST,
         net: Network::embedded().hash(),
         seed: options.run.seed,
         first_game: 0,

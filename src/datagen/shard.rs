@@ -12,7 +12,6 @@ use super::model;
 use super::options::GameOptions;
 
 const MAGIC: &[u8; 8] = b"TABIADAT";
-const VERSION: u16 = 1;
 /// Magic, version and length, which no header is without.
 const FIXED: usize = 12;
 const CHECKSUM: usize = size_of::<u32>();
@@ -23,9 +22,41 @@ const MAX_FILE: u64 = 64 << 20;
 /// No block has more games than this: the largest that `--block-games` allows.
 const MAX_BLOCK_GAMES: u32 = 4096;
 
+/// Version of the format.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Version {
+    /// Every ply after the opening is a label. Read, but no longer written.
+    One = 1,
+    /// Each ply says whether it is a label, and labels may have interior labels.
+    Two = 2,
+}
+
+impl Version {
+    /// The version that is written.
+    pub const NEWEST: Self = Self::Two;
+
+    fn from_number(number: u16) -> Result<Self, ShardError> {
+        match number {
+            1 => Ok(Self::One),
+            2 => Ok(Self::Two),
+            _ => Err(ShardError::Version(number)),
+        }
+    }
+
+    /// Returns the number of options in a header of this version, the first of the table.
+    const fn options(self) -> usize {
+        match self {
+            Self::One => GameOptions::VERSION_1,
+            Self::Two => GameOptions::TABLE.len(),
+        }
+    }
+}
+
 /// How the games of a shard were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardHeader {
+    /// Version of the format.
+    pub version: Version,
     /// The SHA-256 of the file of the network that evaluated; zeros for the hand-written evaluation there was before.
     pub net: [u8; 32],
     /// The number that all chance came from.
@@ -47,14 +78,14 @@ impl ShardHeader {
         body.extend(self.net);
         body.extend(self.seed.to_le_bytes());
         body.extend(self.first_game.to_le_bytes());
-        body.extend((GameOptions::TABLE.len() as u16).to_le_bytes());
-        body.extend(
-            GameOptions::TABLE.iter().flat_map(|spec| spec.get(self.options).to_le_bytes()),
-        );
+        let options = &GameOptions::TABLE[..self.version.options()];
+        body.extend((options.len() as u16).to_le_bytes());
+        body.extend(options.iter().flat_map(|spec| spec.get(self.options).to_le_bytes()));
         body.extend((engine.len() as u16).to_le_bytes());
         body.extend(engine);
         let length = (FIXED + body.len() + CHECKSUM) as u16;
-        let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &length.to_le_bytes()].concat();
+        let mut bytes =
+            [&MAGIC[..], &(self.version as u16).to_le_bytes(), &length.to_le_bytes()].concat();
         bytes.extend(body);
         bytes.extend(crc32(&bytes).to_le_bytes());
         bytes
@@ -69,10 +100,7 @@ impl ShardHeader {
         if fixed.slice(MAGIC.len()) != Some(&MAGIC[..]) {
             return Err(ShardError::NotAShard);
         }
-        let version = fixed.u16().ok_or(ShardError::Header)?;
-        if version != VERSION {
-            return Err(ShardError::Version(version));
-        }
+        let version = Version::from_number(fixed.u16().ok_or(ShardError::Header)?)?;
         let length = usize::from(fixed.u16().ok_or(ShardError::Header)?);
         let (summed, sum) = Bytes(bytes)
             .slice(length)
@@ -82,24 +110,27 @@ impl ShardHeader {
             return Err(ShardError::Header);
         }
         let body = summed.get(FIXED..).ok_or(ShardError::Header)?;
-        let header = Self::parse_body(Bytes(body)).ok_or(ShardError::Header)?;
+        let header = Self::parse_body(version, Bytes(body)).ok_or(ShardError::Header)?;
         Ok((header, length))
     }
 
-    fn parse_body(mut body: Bytes<'_>) -> Option<Self> {
+    fn parse_body(version: Version, mut body: Bytes<'_>) -> Option<Self> {
         let net = body.array()?;
         let (seed, first_game) = (body.u64()?, body.u64()?);
         let count = body.u16()?;
         let mut options = GameOptions::default();
-        if usize::from(count) != GameOptions::TABLE.len() {
+        if usize::from(count) != version.options() {
             return None;
         }
-        for spec in GameOptions::TABLE {
+        for spec in &GameOptions::TABLE[..version.options()] {
             spec.set(&mut options, body.u64()?).ok()?;
+        }
+        if version == Version::One {
+            options = options.version_1();
         }
         let length = body.u16()?;
         let engine = String::from_utf8_lossy(body.slice(length.into())?).into_owned();
-        body.0.is_empty().then_some(Self { net, seed, first_game, options, engine })
+        body.0.is_empty().then_some(Self { version, net, seed, first_game, options, engine })
     }
 }
 
@@ -160,7 +191,12 @@ impl Shard {
 
     /// The blocks, as far as they are whole; what comes last may be the damage that hides the rest.
     pub fn blocks(&self) -> Blocks<'_> {
-        Blocks { bytes: &self.bytes, at: self.start, next_game: self.header.first_game }
+        Blocks {
+            bytes: &self.bytes,
+            at: self.start,
+            next_game: self.header.first_game,
+            version: self.header.version,
+        }
     }
 
     /// Shows every game with its number. What was damaged, and everything behind it, is left out.
@@ -188,13 +224,14 @@ pub struct Block<'a> {
     pub first_game: u64,
     /// How many games there are in it.
     pub games: u32,
-    /// How many searched plies they have together.
+    /// Number of plies after the openings of all its games.
     pub plies: u32,
     /// Where it begins in the file.
     pub start: usize,
     /// Where it ends in the file.
     pub end: usize,
     payload: &'a [u8],
+    version: Version,
 }
 
 impl Block<'_> {
@@ -204,7 +241,7 @@ impl Block<'_> {
     /// If no games are coded like this, which a right checksum makes all but impossible.
     pub fn decode(&self) -> Result<Vec<Game>, Damage> {
         let damage = Damage { at: self.start, kind: DamageKind::NoGames };
-        let games = model::decode(self.payload, self.games).map_err(|_| damage)?;
+        let games = model::decode(self.payload, self.games, self.version).map_err(|_| damage)?;
         let plies: usize = games.iter().map(|game| game.plies.len()).sum();
         if plies == self.plies as usize { Ok(games) } else { Err(damage) }
     }
@@ -215,6 +252,7 @@ pub struct Blocks<'a> {
     bytes: &'a [u8],
     at: usize,
     next_game: u64,
+    version: Version,
 }
 
 impl<'a> Blocks<'a> {
@@ -233,7 +271,8 @@ impl<'a> Blocks<'a> {
             return Err(DamageKind::Checksum);
         }
         let end = self.at + BLOCK_HEAD + length + CHECKSUM;
-        Ok(Block { first_game: self.next_game, games, plies, start: self.at, end, payload })
+        let (first_game, start, version) = (self.next_game, self.at, self.version);
+        Ok(Block { first_game, games, plies, start, end, payload, version })
     }
 }
 
@@ -309,7 +348,8 @@ impl fmt::Display for ShardError {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
             Self::NotAShard => f.write_str("is no shard of games"),
             Self::Version(version) => {
-                write!(f, "has version {version} of the format; this program knows {VERSION}")
+                let newest = Version::NEWEST as u16;
+                write!(f, "has version {version} of the format; this program reads 1 to {newest}")
             }
             Self::Header => f.write_str("has a header that is cut short or damaged"),
         }

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use tabia::board::FenStyle;
 use tabia::datagen::{
-    Damage, Game, GameOptions, Options, RunError, RunOptions, Shard, WriteError, encode_block, run,
+    Damage, Game, GameOptions, KeepFilter, Options, RunError, RunOptions, Shard, WriteError,
+    encode_block, run,
 };
 use tabia::types::{Move, PieceType};
 
@@ -35,6 +36,9 @@ pub(crate) fn options(folder: &Path, threads: u64) -> Options {
     Options {
         game: GameOptions {
             nodes: 60,
+            play_nodes: 20,
+            interior: 50,
+            interior_nodes: 40,
             hash: 1,
             win_score: 700,
             draw_from: 50,
@@ -94,6 +98,36 @@ fn the_same_command_makes_the_same_bytes_on_any_number_of_threads() {
     assert!(files(&folder) == *reference());
     assert!(reference().len() > 2, "the games fill several shards");
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn interior_labels_change_no_move_and_no_score_of_a_game() {
+    let folder = folder("without interior labels");
+    let mut options = options(&folder, 1);
+    options.game.interior = 0;
+    run_to_the_end(&options);
+    let without: Vec<Game> = files(&folder).values().flat_map(|bytes| games_of(bytes).0).collect();
+    let with = reference_games();
+    assert!(with.iter().any(|game| game.interior.len() > 1));
+    for (with, without) in with.into_iter().zip(without) {
+        assert_eq!(Game { interior: Vec::new(), ..with }, without);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn interior_labels_are_quiet_positions_below_a_label() {
+    let (mut labels, mut interior, mut longest) = (0, 0, 0);
+    for game in reference_games() {
+        game.for_each_label(|label| labels += usize::from(KeepFilter::default().keeps(label)));
+        game.for_each_interior_label(|label| assert!(!label.board.in_check() && label.ply > 16));
+        for position in &game.interior {
+            assert!(game.plies[position.ply].score.is_some());
+            longest = longest.max(position.path.len());
+        }
+        interior += game.interior.len();
+    }
+    assert!(longest > 3 && labels / 4 < interior && interior < labels, "{interior} of {labels}");
 }
 
 #[test]
@@ -209,7 +243,7 @@ fn size(folder: &Path) -> u64 {
 fn a_program_interrupted_ten_times_ends_the_same() {
     use std::os::unix::process::ExitStatusExt as _;
     const INTERRUPTIONS: usize = 10;
-    let words = "--games 320 --nodes 100 --hash 1 --chess960 25 --block-games 4 --shard-kib 8";
+    let words = "--games 320 --nodes 100 --play-nodes 60 --interior 20 --hash 1 --chess960 25 --block-games 4 --shard-kib 8";
     let start = |folder: &Path, threads: &str| {
         let mut program = program();
         program.arg("datagen").args(words.split(' ')).args(["--threads", threads]);

@@ -1,8 +1,9 @@
 //! Files of self-play games: damaged bytes are reported and do no harm.
 
+use std::fs;
 use std::path::Path;
 
-use tabia::datagen::{Damage, Game, Shard, ShardHeader, encode_block};
+use tabia::datagen::{Damage, Game, Shard, ShardHeader, Version, encode_block};
 
 use crate::datagen::{games_of, options, reference_games};
 use crate::support::Dice;
@@ -11,6 +12,7 @@ use crate::support::Dice;
 fn one_shard() -> (Vec<u8>, Vec<Game>) {
     let games = reference_games();
     let header = ShardHeader {
+        version: Version::NEWEST,
         net: [0; 32],
         seed: 7,
         first_game: 0,
@@ -85,17 +87,24 @@ fn read_all(bytes: Vec<u8>) -> usize {
     let mut games = 0;
     let _damage: Result<(), Damage> = shard.for_each_game(|_, game| {
         game.replay(|board, _, ply| assert!(board.is_legal(ply.mv)));
+        game.for_each_interior_label(|label| assert!(label.board.is_legal(label.mv)));
         games += 1;
         Ok(())
     });
     games
 }
 
-/// Bytes without sense, in the file, in its blocks and behind right checksums.
+/// Reads bytes without sense, in the file, in its blocks and behind right checksums, as shards of
+/// both versions. Returns the number of games found.
 fn read_senseless_bytes(seed: u64, turns: usize) -> usize {
-    let (good, _) = one_shard();
-    let start = ends(&good)[0];
-    let payload = &good[start + 12..ends(&good)[1] - 4];
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("trainer/tests/games");
+    let version_1 = fs::read(games.join("seed9-00000.tabia")).unwrap();
+    read_senseless(&one_shard().0, seed, turns) + read_senseless(&version_1, seed, turns)
+}
+
+fn read_senseless(good: &[u8], seed: u64, turns: usize) -> usize {
+    let start = ends(good)[0];
+    let payload = &good[start + 12..ends(good)[1] - 4];
     let mut dice = Dice::new(seed);
     let mut games = 0;
     for _ in 0..turns {

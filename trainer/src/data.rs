@@ -12,7 +12,7 @@ use tabia::zobrist::Key;
 use crate::learner::share;
 use crate::recipe::{Games, Recipe};
 use crate::record::Record;
-use crate::target::targets;
+use crate::target::{chance, targets};
 
 /// The positions of a recipe.
 #[derive(Default)]
@@ -190,10 +190,16 @@ fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
     };
     let mut targets = targets(game, wanted).into_iter();
     let mut kept = Vec::new();
-    game.replay(|board, ply, found| {
-        let target = targets.next().expect("there is a target for each ply");
-        if filter.keeps(board, ply, found) {
-            kept.push((board.key(), Record::new(board, target)));
+    game.for_each_label(|label| {
+        let target = targets.next().expect("there is a target for each label");
+        if filter.keeps(label) {
+            kept.push((label.board.key(), Record::new(label.board, target)));
+        }
+    });
+    game.for_each_interior_label(|label| {
+        if filter.keeps(label) {
+            let target = chance(label.score) as f32;
+            kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });
     kept

@@ -6,7 +6,7 @@ use std::{fmt, fs, io};
 
 use serde::Deserialize;
 
-use tabia::datagen::{GameOptions, KeepFilter, ShardHeader};
+use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
 
 use crate::learner::SLICES;
@@ -200,11 +200,15 @@ impl Games {
         let commit = header.engine.rsplit('-').next().unwrap_or_default();
         let net = hex(&header.net);
         let zeros = "0".repeat(net.len());
+        let options = self.game_options().map(|options| match header.version {
+            Version::One => options.version_1(),
+            Version::Two => options,
+        });
         let fits = [
             ("engine is not that", commit.len() >= 7 && self.engine.starts_with(commit)),
             ("net is not that", *self.net.as_ref().unwrap_or(&zeros) == net),
             ("seed is not that", self.seed == header.seed),
-            ("options are not those", self.game_options().as_ref() == Ok(&header.options)),
+            ("options are not those", options.as_ref() == Ok(&header.options)),
         ];
         fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
     }

@@ -2,15 +2,16 @@
 
 use tabia::datagen::{Game, GameResult};
 use tabia::eval::network::SCALE;
+use tabia::types::Score;
 
 use crate::maths::sigmoid;
 use crate::recipe::Positions;
 
-/// The targets of all searched positions of a game in turn, each for its side to move.
+/// Returns the targets of a game's labels in order, each for its side to move.
 ///
-/// A target is a blend of the game's result and the chance that the scores speak of. That chance is the λ-return of
-/// the scores that follow: each is trusted with 1 − λ, and what is left of the trust goes on to the next one and in the
-/// end to the result. So λ = 0 takes the position's own score alone, and λ = 1 the result alone.
+/// A target is a blend of the game's result and the chance that the scores stand for. That chance is
+/// the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next score
+/// and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the result.
 /// Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
 pub fn targets(game: &Game, positions: &Positions) -> Vec<f32> {
     let Positions { result_weight, lambda, .. } = *positions;
@@ -19,14 +20,15 @@ pub fn targets(game: &Game, positions: &Positions) -> Vec<f32> {
         GameResult::Draw => 0.5,
         GameResult::WhiteWins => 1.0,
     };
-    let mut targets = Vec::with_capacity(game.plies.len());
+    let mut targets = Vec::new();
     // From White's side throughout, from the end to the beginning.
     let mut following = result;
     for (index, ply) in game.plies.iter().enumerate().rev() {
+        let Some(score) = ply.score else { continue };
         // White has the first move of every array.
         let is_white = (game.opening.len() + index).is_multiple_of(2);
         let turned = |chance: f64| if is_white { chance } else { 1.0 - chance };
-        let own = turned(sigmoid(f64::from(ply.score.0) / f64::from(SCALE)));
+        let own = turned(chance(score));
         following = (1.0 - lambda) * own + lambda * following;
         let blend = result_weight * result + (1.0 - result_weight) * following;
         targets.push(turned(blend) as f32);
@@ -35,10 +37,16 @@ pub fn targets(game: &Game, positions: &Positions) -> Vec<f32> {
     targets
 }
 
+/// Returns the winning chance that a score stands for, which is the target of an interior label: the
+/// game's result says nothing about a line that was not played.
+pub fn chance(score: Score) -> f64 {
+    sigmoid(f64::from(score.0) / f64::from(SCALE))
+}
+
 #[cfg(test)]
 mod tests {
     use tabia::datagen::{Arrays, Ending, Ply, Verdict};
-    use tabia::types::{Move, MoveKind, Score, Square};
+    use tabia::types::{Move, MoveKind, Square};
 
     use super::*;
 
@@ -48,7 +56,8 @@ mod tests {
         Game {
             arrays: Arrays::STANDARD,
             opening: vec![mv],
-            plies: scores.iter().map(|&score| Ply { mv, score: Score(score) }).collect(),
+            plies: scores.iter().map(|&score| Ply { mv, score: Some(Score(score)) }).collect(),
+            interior: Vec::new(),
             verdict: Verdict { result: GameResult::WhiteWins, ending: Ending::WinByScore },
         }
     }

@@ -1,14 +1,15 @@
 //! Exports to the formats of other trainers.
 
 use std::fs;
+use std::path::PathBuf;
 use std::slice;
 
 use tabia::board::Board;
-use tabia::datagen::{GameResult, KeepFilter};
+use tabia::datagen::{GameResult, KeepFilter, Label};
 use tabia::types::Score;
-use tabia_data::{ExportFormat, bullet_record, export, viri_record};
+use tabia_data::{DataError, ExportFormat, bullet_record, export, viri_record};
 
-use crate::support::{Folder, games, shard};
+use crate::support::{Folder, dense_games, dense_shard, games, shard};
 
 #[test]
 fn bulletformat_flips_the_board_for_black() {
@@ -25,8 +26,8 @@ fn bulletformat_flips_the_board_for_black() {
 #[test]
 fn the_viriformat_library_reads_the_export() {
     use viriformat::dataformat::{Filter, Game as ViriGame, WDL};
-    for game in games() {
-        let bytes = viri_record(&game);
+    for game in dense_games() {
+        let bytes = viri_record(&game).unwrap();
         let theirs = ViriGame::deserialise_from(&mut &bytes[..], Vec::new()).unwrap();
         let result = match theirs.outcome() {
             WDL::Win => GameResult::WhiteWins,
@@ -35,7 +36,7 @@ fn the_viriformat_library_reads_the_export() {
         };
         assert_eq!(result, game.verdict.result);
         let mut ours = Vec::new();
-        game.replay(|board, _, ply| ours.push(bullet_record(board, ply.score, result)));
+        game.for_each_label(|label| ours.push(bullet_record(label.board, label.score, result)));
         let mut records = Vec::new();
         theirs
             .splat_to_bulletformat(
@@ -57,25 +58,38 @@ fn the_viriformat_library_reads_the_export() {
 }
 
 #[test]
-fn exports_hold_the_kept_positions_or_whole_games() {
+fn bulletformat_holds_the_kept_labels_of_games_and_search_trees() {
     let folder = Folder::new(shard());
     let path = folder.path("out");
     let filter = KeepFilter { min_ply: 20, ..KeepFilter::default() };
-    let written = |format| {
-        let files = slice::from_ref(&folder.shard);
-        assert!(export(files, format, &path, filter, &mut Vec::new()).unwrap());
-        fs::read(&path).unwrap()
-    };
-    let mut kept = Vec::new();
+    let files = slice::from_ref(&folder.shard);
+    assert!(export(files, ExportFormat::Bullet, &path, filter, &mut Vec::new()).unwrap());
+    let (mut kept, mut interior) = (Vec::new(), 0);
     for game in games() {
-        game.replay(|board, ply, found| {
-            if filter.keeps(board, ply, found) {
-                assert!(ply >= 20 && !board.in_check() && !found.mv.is_capture());
-                kept.extend(bullet_record(board, found.score, game.verdict.result));
+        let mut take = |label: Label<'_>| {
+            let is_quiet = !label.board.in_check() && !label.mv.is_capture();
+            if label.ply >= 20 && is_quiet && !label.mv.is_promotion() {
+                kept.extend(bullet_record(label.board, label.score, game.verdict.result));
             }
-        });
+        };
+        game.for_each_label(&mut take);
+        game.for_each_interior_label(&mut take);
+        interior += game.interior.len();
     }
-    assert!(kept.len() > 32 && written(ExportFormat::Bullet) == kept);
-    let all: Vec<u8> = games().iter().flat_map(viri_record).collect();
-    assert!(written(ExportFormat::Viri) == all);
+    assert!(interior > 0 && kept.len() > 32);
+    assert!(fs::read(&path).unwrap() == kept);
+}
+
+#[test]
+fn viriformat_holds_whole_games_and_refuses_sparse_ones() {
+    let folder = Folder::new(shard());
+    let path = folder.path("out");
+    let write = |shard: &PathBuf| {
+        let (files, filter) = (slice::from_ref(shard), KeepFilter::default());
+        export(files, ExportFormat::Viri, &path, filter, &mut Vec::new())
+    };
+    assert!(write(&dense_shard()).unwrap());
+    let all: Vec<u8> = dense_games().iter().flat_map(|game| viri_record(game).unwrap()).collect();
+    assert!(fs::read(&path).unwrap() == all);
+    assert!(matches!(write(&folder.shard), Err(DataError::NotDense(_, 0))));
 }

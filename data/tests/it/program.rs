@@ -22,7 +22,7 @@ fn run_with<A: AsRef<OsStr>>(arguments: &[A]) -> (i32, String, String) {
 fn each_tool_reads_a_shard() {
     let folder = Folder::new(shard());
     let file = folder.shard.as_os_str();
-    for (tool, mention) in [("stats", "bytes per searched ply"), ("verify", "all right")] {
+    for (tool, mention) in [("stats", "bytes per label"), ("verify", "all right")] {
         let (code, out, errors) = run_with(&[tool.as_ref(), file]);
         assert!(code == 0 && out.contains(mention) && errors.is_empty(), "{out}{errors}");
     }

@@ -2,11 +2,15 @@
 
 use std::slice;
 
-use tabia::datagen::{Game, GameResult, KeepFilter};
+use tabia::datagen::{
+    Ending, Game, GameResult, KeepFilter, Shard, ShardHeader, Version, encode_block,
+};
 use tabia::types::Score;
 use tabia_data::{pgn, stats, verify};
 
-use crate::support::{BLOCK_GAMES, Folder, GAMES, games, shard, shard_of};
+use crate::support::{
+    BLOCK_GAMES, Folder, GAMES, dense_games, dense_shard, games, shard, shard_of,
+};
 
 #[test]
 fn verify_rejects_wrong_games() {
@@ -16,21 +20,34 @@ fn verify_rejects_wrong_games() {
     };
     let right = games();
     assert!(check(&right));
+    let by_rule = right
+        .iter()
+        .position(|game| !matches!(game.verdict.ending, Ending::WinByScore | Ending::DrawByScore))
+        .unwrap();
 
     let mut wrong = right.clone();
-    wrong[5].verdict.result = match right[5].verdict.result {
+    wrong[by_rule].verdict.result = match right[by_rule].verdict.result {
         GameResult::Draw => GameResult::WhiteWins,
         _ => GameResult::Draw,
     };
     assert!(!check(&wrong), "another result");
 
     let mut wrong = right.clone();
-    wrong[5].plies.pop();
+    wrong[by_rule].plies.pop();
+    let plies = wrong[by_rule].plies.len();
+    wrong[by_rule].interior.retain(|position| position.ply < plies);
     assert!(!check(&wrong), "an end too early");
 
     let mut wrong = right.clone();
-    wrong[5].plies[0].score = Score(3000);
-    assert!(!check(&wrong), "a decided opening");
+    wrong[5].plies[0].score = Some(Score::DRAW);
+    assert!(!check(&wrong), "a label in the opening");
+
+    let mut wrong = right.clone();
+    let label = wrong[5].plies.iter().position(|ply| ply.score.is_some()).unwrap();
+    for ply in &mut wrong[5].plies[label..label + 4] {
+        ply.score = Some(Score::DRAW);
+    }
+    assert!(!check(&wrong), "labels too close to each other");
 
     let mut wrong = right;
     wrong.swap(5, 6);
@@ -38,9 +55,28 @@ fn verify_rejects_wrong_games() {
 }
 
 #[test]
+fn verify_adjudicates_dense_games() {
+    assert!(verify(&[dense_shard()], &mut Vec::new()).unwrap());
+    let header = Shard::open(&dense_shard()).unwrap().header;
+    let check = |games: &[Game]| {
+        let header = ShardHeader { version: Version::NEWEST, ..header.clone() };
+        let folder = Folder::new(&[header.to_bytes(), encode_block(games)].concat());
+        verify(slice::from_ref(&folder.shard), &mut Vec::new()).unwrap()
+    };
+    let mut games = dense_games();
+    assert!(check(&games));
+    games[5].plies[0].score = Some(Score(3000));
+    assert!(!check(&games), "a decided opening");
+}
+
+#[test]
 fn verify_names_the_first_wrong_games_and_counts_all() {
     let mut games = games();
-    games.iter_mut().for_each(|game| game.plies.truncate(1));
+    for game in &mut games {
+        game.plies.truncate(1);
+        game.interior.clear();
+        game.verdict.ending = Ending::Checkmate;
+    }
     let folder = Folder::new(&shard_of(&games));
     let mut report = Vec::new();
     assert!(!verify(slice::from_ref(&folder.shard), &mut report).unwrap());
@@ -71,7 +107,8 @@ fn pgn_has_every_ply_and_the_result() {
         let result = game.verdict.result.text();
         assert!(text.contains(&format!("[Result \"{result}\"]")), "{text}");
         assert!(text.trim_end().ends_with(result), "{text}");
-        assert_eq!(text.matches('{').count(), game.opening.len() + game.plies.len());
+        let labels = game.plies.iter().filter(|ply| ply.score.is_some()).count();
+        assert_eq!(text.matches('{').count(), game.opening.len() + labels);
         assert_eq!(text.matches("{random}").count(), game.opening.len());
     }
 }

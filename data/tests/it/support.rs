@@ -1,11 +1,13 @@
 //! Games to test with.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use tabia::datagen::{Damage, Game, GameOptions, Options, RunOptions, Shard, encode_block, run};
+use tabia::datagen::{
+    Damage, Game, GameOptions, Options, RunOptions, Shard, Version, encode_block, run,
+};
 use tempfile::TempDir;
 
 /// Number of games in the shard.
@@ -26,6 +28,9 @@ pub(crate) fn shard() -> &'static [u8] {
                 draw_from: 50,
                 draw_plies: 6,
                 chess960: 25,
+                play_nodes: 30,
+                interior: 50,
+                interior_nodes: 40,
                 ..GameOptions::default()
             },
             run: RunOptions {
@@ -54,6 +59,24 @@ pub(crate) fn games() -> Vec<Game> {
     games
 }
 
+/// Returns the games of a shard of version 1, in which every ply is a label.
+pub(crate) fn dense_games() -> Vec<Game> {
+    let mut games = Vec::new();
+    let shard = Shard::open(&dense_shard()).unwrap();
+    let visited: Result<(), Damage> = shard.for_each_game(|_, game| {
+        games.push(game);
+        Ok(())
+    });
+    assert_eq!((visited, shard.header.version), (Ok(()), Version::One));
+    games
+}
+
+/// Returns the path of the shard of version 1.
+pub(crate) fn dense_shard() -> PathBuf {
+    let trainer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trainer");
+    trainer.join("tests/games/seed9-00000.tabia")
+}
+
 /// Returns a shard with these games in one block and the header of [`shard`].
 pub(crate) fn shard_of(games: &[Game]) -> Vec<u8> {
     let header = Shard::from_bytes(shard().to_vec()).unwrap().header;
@@ -76,7 +99,7 @@ impl Folder {
     }
 
     /// Returns the path of another file.
-    pub(crate) fn path(&self, name: impl AsRef<std::path::Path>) -> PathBuf {
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(name)
     }
 }

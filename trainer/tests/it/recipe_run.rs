@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tabia::board::Board;
-use tabia::datagen::{self, GameOptions, KeepFilter, Options, RunOptions, Shard};
+use tabia::datagen::{self, GameOptions, KeepFilter, Label, Options, RunOptions, Shard};
 use tabia::eval::network::SHAPE;
 use tabia::eval::{Network, network};
 use tabia::tools::bench::Bench;
@@ -134,15 +134,17 @@ fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
             if game_number >= GAMES - 5 {
                 return Ok(());
             }
-            game.replay(|board, ply, found| {
-                if KeepFilter::default().keeps(board, ply, found) {
-                    if keys.insert(board.key()) {
+            let mut take = |label: Label<'_>| {
+                if KeepFilter::default().keeps(label) {
+                    if keys.insert(label.board.key()) {
                         expected[usize::from(game_number % 6 == 5)] += 1;
                     } else {
                         duplicates += 1;
                     }
                 }
-            });
+            };
+            game.for_each_label(&mut take);
+            game.for_each_interior_label(&mut take);
             Ok::<(), datagen::Damage>(())
         };
         shard.for_each_game(count).unwrap();
