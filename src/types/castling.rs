@@ -1,7 +1,7 @@
 //! Castling rights.
 
-use super::square::index_enum;
-use super::{Color, File, Indexed, Rank, Square};
+use super::index_enum::index_enum;
+use super::{Color, File, Rank, Square};
 
 index_enum! {
     /// The wing on which a king castles: towards the h file (he ends on g) or the a file (he ends on c).

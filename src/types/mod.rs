@@ -3,6 +3,7 @@
 mod bitboard;
 mod castling;
 mod enum_map;
+mod index_enum;
 mod moves;
 mod piece;
 mod score;

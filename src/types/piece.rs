@@ -8,8 +8,7 @@
 use std::fmt;
 use std::ops::Not;
 
-use super::Indexed;
-use super::square::{from_index_unchecked, index_enum};
+use super::index_enum::{from_index_unchecked, index_enum};
 
 index_enum! {
     /// One of the two sides.

@@ -7,65 +7,8 @@
 
 use std::fmt;
 
-use super::{Color, Indexed};
-
-/// Declares a field-less enum whose variants are numbered from zero without gaps.
-macro_rules! index_enum {
-    ($(#[$doc:meta])* $name:ident, $count:literal { $($variant:ident),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[repr(u8)]
-        #[expect(missing_docs, reason = "the variants are the field's own names")]
-        pub enum $name { $($variant),+ }
-
-        impl $name {
-            /// How many there are.
-            pub const COUNT: usize = $count;
-            /// All of them in index order.
-            pub const ALL: [Self; $count] = [$(Self::$variant),+];
-
-            /// The number of this value, below [`Self::COUNT`].
-            #[inline]
-            pub const fn index(self) -> usize {
-                self as usize
-            }
-
-            /// The value with this number, `None` from [`Self::COUNT`] on.
-            #[inline]
-            pub const fn from_index(index: usize) -> Option<Self> {
-                if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
-            }
-        }
-
-        impl Indexed for $name {
-            #[inline]
-            fn index(self) -> usize {
-                self as usize
-            }
-        }
-    };
-}
-pub(super) use index_enum;
-
-/// Gives an enum of [`index_enum`] the way back from a number that is known to be one of its own.
-macro_rules! from_index_unchecked {
-    ($name:ident) => {
-        impl $name {
-            /// The value with this number.
-            ///
-            /// # Safety
-            /// The number must be below [`Self::COUNT`].
-            #[inline]
-            const unsafe fn from_index_unchecked(index: u8) -> Self {
-                debug_assert!((index as usize) < Self::COUNT);
-                // SAFETY: the enum is `repr(u8)` and its variants are numbered from 0 to COUNT - 1 without gaps, since
-                // none is given a number of its own; the caller keeps the number below COUNT.
-                unsafe { std::mem::transmute(index) }
-            }
-        }
-    };
-}
-pub(super) use from_index_unchecked;
+use super::Color;
+use super::index_enum::{from_index_unchecked, index_enum};
 
 from_index_unchecked!(Square);
 from_index_unchecked!(File);
@@ -169,12 +112,6 @@ impl Square {
         Self::from_low_bits(self as u16 ^ 56)
     }
 
-    /// The square mirrored at the middle line between the files: e2 becomes d2.
-    #[inline]
-    pub const fn flip_file(self) -> Self {
-        Self::from_low_bits(self as u16 ^ 7)
-    }
-
     /// The square as `color` sees it: unchanged for White, mirrored for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -248,7 +185,6 @@ mod tests {
     #[test]
     fn mirrors() {
         assert_eq!(Square::E2.relative_to(Color::Black), Square::E7);
-        assert_eq!(Square::E2.flip_file(), Square::D2);
         assert_eq!(Square::E8.forward(Color::White), None);
         assert_eq!(Square::E7.forward(Color::Black), Some(Square::E6));
     }
