@@ -103,7 +103,7 @@ fn gives_check(bencher: Bencher) {
 
 #[divan::bench]
 fn exchange_at_least_even(bencher: Bencher) {
-    each_move(bencher, |board, mv| board.see_ge(mv, Score::DRAW));
+    each_move(bencher, |board, mv| board.see_ge(mv, Score::ZERO));
 }
 
 /// Times a lookup for every square with the occupancy of every position.

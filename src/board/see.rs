@@ -23,10 +23,10 @@ impl Board {
     /// Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         if mv.is_castling() {
-            return threshold <= Score::DRAW;
+            return threshold <= Score::ZERO;
         }
         let (from, to) = (mv.from(), mv.to());
-        let mut gain = self.victim(mv).map_or(Score::DRAW, value);
+        let mut gain = self.victim(mv).map_or(Score::ZERO, value);
         let mut next_victim = value(self.moved_piece(mv).piece_type());
         if let Some(promotion) = mv.promotion() {
             next_victim = value(promotion);
@@ -34,12 +34,12 @@ impl Board {
         }
         // What we have above the threshold, if the opponent stops here.
         let mut balance = gain - threshold;
-        if balance < Score::DRAW {
+        if balance < Score::ZERO {
             return false;
         }
         // … and if he takes and we stop.
         balance = balance - next_victim;
-        if balance >= Score::DRAW {
+        if balance >= Score::ZERO {
             return true;
         }
 
@@ -62,7 +62,7 @@ impl Board {
             side = !side;
             // From the other side's view now: what it has if it takes this piece and stops.
             balance = -balance - 1 - value(piece_type).0;
-            if balance >= Score::DRAW {
+            if balance >= Score::ZERO {
                 break;
             }
             let taker = (ours & self.pieces(piece_type)).first().expect("the kind has an attacker");

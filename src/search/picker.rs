@@ -184,9 +184,9 @@ impl MovePicker {
     #[inline]
     fn least_gain(&self, score: i32) -> Score {
         match self.range {
-            Range::Safe => Score::DRAW,
+            Range::Safe => Score::ZERO,
             Range::All | Range::WithoutQuiet => {
-                Score(-score / params::good_noisy_see_divisor()).min(Score::DRAW)
+                Score(-score / params::good_noisy_see_divisor()).min(Score::ZERO)
             }
         }
     }

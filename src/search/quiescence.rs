@@ -71,7 +71,7 @@ impl Searcher<'_> {
         while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
             number += 1;
             if !best.is_loss() {
-                if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::DRAW) {
+                if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
                     continue;
                 }
                 if let Some(limit) = self.futility_limit(stand_pat, mv, number, ply, alpha) {
@@ -123,7 +123,7 @@ impl Searcher<'_> {
         if mv.is_promotion() {
             return None;
         }
-        let gain = self.board.victim(mv).map_or(Score::DRAW, see::value);
+        let gain = self.board.victim(mv).map_or(Score::ZERO, see::value);
         let limit = stand_pat + gain + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
         let is_late = number > params::qs_max_noisy() as usize && !is_recapture;

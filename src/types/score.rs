@@ -22,8 +22,10 @@ pub const MAX_PLY: usize = 246;
 pub struct Score(pub i32);
 
 impl Score {
-    /// A draw.
+    /// Score of a drawn position.
     pub const DRAW: Self = Self(0);
+    /// No material won or lost: the neutral value of exchanges and margins.
+    pub const ZERO: Self = Self(0);
     /// Mate on the board, for the side that gave it.
     pub const MATE: Self = Self(32_000);
     /// Above every score.
