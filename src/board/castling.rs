@@ -1,5 +1,6 @@
 //! Where kings and rooks castle from, in standard chess and Chess960 alike.
 
+use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Square, SquareMap};
 
@@ -57,5 +58,22 @@ impl CastlingPaths {
     #[inline]
     pub(super) fn kept(&self, from: Square, to: Square) -> CastlingRights {
         self.kept[from].intersection(self.kept[to])
+    }
+}
+
+impl Board {
+    /// The way of a castling to this side, if the side to move has the right and nothing stands in the way. It still has
+    /// to be safe, and the king not in check.
+    #[inline]
+    pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
+        let us = self.side_to_move();
+        if !self.castling_rights().has(us, side) {
+            return None;
+        }
+        let is_open = |path: &&CastlingPath| {
+            // In Chess960 the rook itself may shield the king against an attacker on the first rank.
+            (path.clear & self.occupied()).is_empty() && !self.pinned().contains(path.rook)
+        };
+        self.castling_paths.path(us, side).filter(is_open)
     }
 }

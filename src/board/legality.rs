@@ -1,7 +1,7 @@
 //! Questions about a single move: is it legal, does it give check, what does it take.
 
 use super::Board;
-use super::make::castling_side;
+use super::make::{behind, castling_side};
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, Piece, PieceType, Rank, Square};
 use crate::zobrist::{self, Key};
@@ -149,6 +149,12 @@ impl Board {
             _ if mv.is_capture() => self.piece_on(mv.to()).map(Piece::piece_type),
             _ => None,
         }
+    }
+
+    /// The square of the pawn that an e.p. capture on `to` takes.
+    #[inline]
+    pub(super) fn en_passant_victim(&self, to: Square) -> Square {
+        behind(self.side_to_move(), to)
     }
 
     /// The key after the move, good enough to prefetch a table entry: exact for moves that are neither castling, en

@@ -46,7 +46,7 @@ impl Board {
     pub fn make_move_with<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
         let kept = self.castling_paths.kept(mv.from(), mv.to());
-        let state = self.history.push();
+        let state = self.states.push();
         let us = state.side_to_move;
         state.begin_move();
         state.keep_castling_rights(kept);
@@ -68,13 +68,13 @@ impl Board {
     /// Where no move was made.
     #[inline]
     pub fn unmake_move(&mut self) {
-        self.history.pop();
+        self.states.pop();
     }
 
     /// Passes: the other side is to move. Not when in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        let state = self.history.push();
+        let state = self.states.push();
         state.begin_move();
         state.reversible_plies = 0;
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");

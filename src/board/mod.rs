@@ -6,8 +6,9 @@
 //! first asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
 
 mod castling;
+mod draws;
 pub mod fen;
-mod history;
+mod keys;
 mod legality;
 mod make;
 mod masks;
@@ -16,6 +17,7 @@ mod notation;
 pub mod perft;
 pub mod see;
 mod state;
+mod states;
 mod validate;
 
 pub use fen::{FenError, FenNote, FenStyle};
@@ -25,8 +27,8 @@ pub use movegen::GenKind;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
 use crate::zobrist::Key;
 use castling::CastlingPaths;
-use history::History;
 use state::GameState;
+use states::StateStack;
 
 /// A chess position with the game that led to it.
 ///
@@ -46,7 +48,7 @@ use state::GameState;
 #[derive(Clone, Debug)]
 pub struct Board {
     castling_paths: CastlingPaths,
-    history: History,
+    states: StateStack,
 }
 
 impl Board {
@@ -58,17 +60,17 @@ impl Board {
 
     /// A board without pieces, White to move: where reading a FEN begins.
     fn empty() -> Self {
-        Self { castling_paths: CastlingPaths::none(), history: History::new(GameState::new()) }
+        Self { castling_paths: CastlingPaths::none(), states: StateStack::new(GameState::new()) }
     }
 
     #[inline]
     fn state(&self) -> &GameState {
-        self.history.now()
+        self.states.now()
     }
 
     #[inline]
     fn state_mut(&mut self) -> &mut GameState {
-        self.history.now_mut()
+        self.states.now_mut()
     }
 
     /// Whose turn it is.
@@ -116,7 +118,7 @@ impl Board {
     /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.history.masks().checkers(self.state())
+        self.states.masks().checkers(self.state())
     }
 
     /// Whether the side to move is in check.
@@ -128,13 +130,13 @@ impl Board {
     /// The pieces of the side to move that are pinned to its king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
-        self.history.masks().pinned(self.state())
+        self.states.masks().pinned(self.state())
     }
 
     /// The squares that the opponent of the side to move attacks, seen through the king of the side to move.
     #[inline]
     pub fn threats(&self) -> Bitboard {
-        self.history.masks().threats(self.state())
+        self.states.masks().threats(self.state())
     }
 
     /// The Zobrist key of the position.

@@ -5,8 +5,6 @@
 //! serves lists and counts alike: it hands sets of destinations to a sink, which writes moves or adds up numbers.
 
 use super::Board;
-use super::castling::CastlingPath;
-use super::make::behind;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, Direction, Move, MoveKind, MoveList, PieceType, Rank, Square,
@@ -332,28 +330,5 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
                 self.sink.single(from, to, MoveKind::EnPassant);
             }
         }
-    }
-}
-
-impl Board {
-    /// The way of a castling to this side, if the side to move has the right and nothing stands in the way. It still has
-    /// to be safe, and the king not in check.
-    #[inline]
-    pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
-        let us = self.side_to_move();
-        if !self.castling_rights().has(us, side) {
-            return None;
-        }
-        let is_open = |path: &&CastlingPath| {
-            // In Chess960 the rook itself may shield the king against an attacker on the first rank.
-            (path.clear & self.occupied()).is_empty() && !self.pinned().contains(path.rook)
-        };
-        self.castling_paths.path(us, side).filter(is_open)
-    }
-
-    /// The square of the pawn that an e.p. capture on `to` takes.
-    #[inline]
-    pub(super) fn en_passant_victim(&self, to: Square) -> Square {
-        behind(self.side_to_move(), to)
     }
 }

@@ -1,18 +1,16 @@
-//! Repetitions and the other draws by rule.
+//! The undo stack: the current position and those before it.
 
-use super::Board;
 use super::masks::Masks;
 use super::state::GameState;
-use crate::types::{Bitboard, PieceType};
 use crate::zobrist::Key;
 
 /// The current position and all before it, of the game and of the line being searched.
 #[derive(Clone, Debug)]
-pub(super) struct History {
-    now: Entry,
+pub(super) struct StateStack {
+    now: SavedState,
     /// The positions before it, earliest first, and behind them room for more: what was written once is written again
     /// without a thought of memory.
-    past: Vec<Entry>,
+    past: Vec<SavedState>,
     /// How many positions came before.
     plies: usize,
 }
@@ -22,14 +20,14 @@ const GROWTH: usize = 256;
 
 /// A position and what is known of it: four cache lines.
 #[derive(Debug)]
-struct Entry {
+struct SavedState {
     state: GameState,
     masks: Masks,
 }
 
-const _: () = assert!(size_of::<Entry>() == 256);
+const _: () = assert!(size_of::<SavedState>() == 256);
 
-impl Clone for Entry {
+impl Clone for SavedState {
     fn clone(&self) -> Self {
         Self { state: self.state, masks: self.masks.clone() }
     }
@@ -42,10 +40,10 @@ impl Clone for Entry {
     }
 }
 
-impl History {
+impl StateStack {
     /// A game that begins with this position.
     pub(super) fn new(state: GameState) -> Self {
-        Self { now: Entry { state, masks: Masks::unknown() }, past: Vec::new(), plies: 0 }
+        Self { now: SavedState { state, masks: Masks::unknown() }, past: Vec::new(), plies: 0 }
     }
 
     /// The current position.
@@ -95,56 +93,8 @@ impl History {
 
     /// How many plies ago the position with this key was on the board, latest first, looking back `reach` plies at
     /// most. A position can recur after four plies at the earliest, and with the same side to move only.
-    fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
         let now = self.plies;
         (4..=reach).step_by(2).filter(move |plies| self.past[now - plies].state.key == key)
-    }
-}
-
-impl Board {
-    /// Whether the position is a repetition to a search that stands `ply` plies from its root: it occurred once since
-    /// the root, or twice at all.
-    pub fn is_repetition(&self, ply: usize) -> bool {
-        let mut seen = self.repetitions();
-        match seen.next() {
-            Some(plies) => plies < ply || seen.next().is_some(),
-            None => false,
-        }
-    }
-
-    /// Whether the position is on the board for the third time.
-    pub fn is_threefold(&self) -> bool {
-        self.repetitions().nth(1).is_some()
-    }
-
-    fn repetitions(&self) -> impl Iterator<Item = usize> {
-        let reach = self.state().halfmove_clock.min(self.state().reversible_plies);
-        self.history.occurrences(self.key(), reach.into())
-    }
-
-    /// Whether fifty moves of each side have passed without a capture or pawn move; mate on the last one counts first.
-    pub fn is_fifty_move_draw(&self) -> bool {
-        self.state().halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
-    }
-
-    /// Whether no sequence of legal moves can mate: bare kings, one minor piece, or bishops of one square colour only.
-    pub fn is_insufficient_material(&self) -> bool {
-        let mating = self.pieces(PieceType::Pawn)
-            | self.pieces(PieceType::Rook)
-            | self.pieces(PieceType::Queen);
-        if mating.any() {
-            return false;
-        }
-        let bishops = self.pieces(PieceType::Bishop);
-        let minors = bishops | self.pieces(PieceType::Knight);
-        let one_colour = (bishops & Bitboard::DARK_SQUARES).is_empty()
-            || bishops.is_subset_of(Bitboard::DARK_SQUARES);
-        !minors.more_than_one() || (minors == bishops && one_colour)
-    }
-
-    /// Whether the position is a draw by rule to a search `ply` plies from its root: fifty moves, repetition,
-    /// insufficient material. Stalemate shows when there is no move.
-    pub fn is_draw(&self, ply: usize) -> bool {
-        self.is_fifty_move_draw() || self.is_repetition(ply) || self.is_insufficient_material()
     }
 }

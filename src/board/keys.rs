@@ -1,0 +1,37 @@
+//! Zobrist keys computed from scratch, for positions that no move led to.
+
+use super::Board;
+use super::state::StructureKeys;
+use crate::types::Color;
+use crate::zobrist::{self, Key};
+
+impl Board {
+    /// Sets all keys from the position.
+    pub(super) fn reset_keys(&mut self) {
+        let (key, structure) = self.keys_from_scratch();
+        let state = self.state_mut();
+        state.key = key;
+        state.structure = structure;
+    }
+
+    /// The keys as the position alone gives them.
+    pub fn key_from_scratch(&self) -> Key {
+        self.keys_from_scratch().0
+    }
+
+    pub(super) fn keys_from_scratch(&self) -> (Key, StructureKeys) {
+        let mut key = self.state().rights_key();
+        let mut structure = StructureKeys::default();
+        if self.side_to_move() == Color::Black {
+            key ^= zobrist::side_to_move();
+        }
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                let piece_key = zobrist::piece(piece, square);
+                key ^= piece_key;
+                structure.toggle(piece, piece_key);
+            }
+        }
+        (key, structure)
+    }
+}
