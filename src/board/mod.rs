@@ -6,8 +6,11 @@
 //! first asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
 
 mod castling;
+mod chess960;
+mod display;
 mod draws;
 pub mod fen;
+mod flip;
 mod keys;
 mod legality;
 mod make;

@@ -1,127 +1,86 @@
-//! Moves as UCI writes them, start positions by number, the board as a drawing and as its mirror image.
-
-use std::fmt::Write as _;
+//! Moves in the text of UCI.
 
 use super::Board;
-use crate::types::{
-    CastlingRights, CastlingSide, Color, File, Move, Piece, PieceType, Rank, Square,
-};
+use crate::types::{Move, PieceType, Square};
 
 impl Board {
-    /// The legal move of a UCI text. Castling is understood both as the king's step (`e1g1`) and as the king taking his
-    /// rook (`e1h1`); where a text could mean two moves, the plain king move is meant.
+    /// Parses a legal move in UCI notation: `e2e4`, `e7e8q`, and both spellings of castling
+    /// (see [`Board::find_move`]). Returns `None` for other text and for illegal moves.
     pub fn parse_move(&self, text: &str) -> Option<Move> {
-        let moves = self.legal_moves();
-        let find = |chess960: bool, castling: bool| {
-            moves
-                .iter()
-                .copied()
-                .find(|mv| mv.is_castling() == castling && mv.display(chess960).to_string() == text)
+        let (from, to) = (text.get(..2)?, text.get(2..4)?);
+        let promotion = match text.as_bytes()[4..] {
+            [] => None,
+            [letter] => Some(PieceType::from_letter(letter.into())?),
+            _ => return None,
         };
-        let by_step =
-            || moves.iter().copied().find(|mv| mv.is_castling() && mv.castling_step() == text);
-        find(true, false).or_else(|| find(true, true)).or_else(by_step)
+        self.find_move(Square::parse(from)?, Square::parse(to)?, promotion)
     }
 
-    /// The start position of Chess960 whose back ranks have these numbers (Scharnagl's, below 960; 518 is standard).
-    /// Different numbers make double Chess960.
+    /// Finds the legal move with this origin, target and promotion piece.
     ///
-    /// # Panics
-    /// For numbers from 960 on.
-    pub fn chess960_startpos(white: u16, black: u16) -> Self {
-        let fen = format!(
-            "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
-            back_rank(black),
-            back_rank(white).to_ascii_uppercase()
-        );
-        Self::from_fen(&fen).expect("start positions are legal")
+    /// The target of castling may be the king's own rook (`e1h1`) or the king's destination
+    /// (`e1g1`). In Chess960 one pair of squares can name several moves: an ordinary king move
+    /// comes first, then castling by the rook's square.
+    pub fn find_move(
+        &self,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceType>,
+    ) -> Option<Move> {
+        let moves = self.legal_moves();
+        let candidates =
+            || moves.iter().copied().filter(|mv| mv.from() == from && mv.promotion() == promotion);
+        let mut castlings = candidates().filter(|mv| mv.is_castling());
+        candidates()
+            .find(|mv| mv.to() == to && !mv.is_castling())
+            .or_else(|| castlings.clone().find(|mv| mv.to() == to))
+            .or_else(|| castlings.find(|mv| mv.king_target() == to))
     }
-
-    /// The board drawn with letters, White's pieces in upper case, White below.
-    pub fn pretty(&self) -> String {
-        let mut text = String::from("  +-----------------+\n");
-        for rank in Rank::ALL.into_iter().rev() {
-            let _ = write!(text, "{} |", rank as u8 + 1);
-            for file in File::ALL {
-                let letter = self.piece_on(Square::new(file, rank)).map_or('.', |p| p.letter());
-                let _ = write!(text, " {letter}");
-            }
-            text.push_str(" |\n");
-        }
-        text.push_str("  +-----------------+\n    a b c d e f g h");
-        text
-    }
-
-    /// The same position with the colours exchanged and the board turned round, without its game.
-    pub fn flipped(&self) -> Self {
-        let mut board = Self::empty();
-        for square in self.occupied() {
-            if let Some(piece) = self.piece_on(square) {
-                let mirrored = Piece::new(!piece.color(), piece.piece_type());
-                board.state_mut().place(mirrored, square.flip_rank());
-            }
-        }
-        board.state_mut().side_to_move = !self.side_to_move();
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                let Some(path) = self.castling_paths.path(color, side) else { continue };
-                if self.castling_rights().has(color, side) {
-                    let king = self.king_square(color).flip_rank();
-                    let right = CastlingRights::single(!color, side);
-                    board.castling_paths.add(!color, side, king, path.rook.flip_rank());
-                    board.state_mut().castling = board.castling_rights().union(right);
-                }
-            }
-        }
-        board.state_mut().halfmove_clock = self.state().halfmove_clock;
-        board.state_mut().fullmove_number = self.fullmove_number();
-        board.state_mut().en_passant = self.state().en_passant.map(Square::flip_rank);
-        board.reset_keys();
-        board
-    }
-}
-
-/// The back rank of a Chess960 start position, in lower case.
-/// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
-fn back_rank(number: u16) -> String {
-    assert!(number < 960, "there are 960 start positions");
-    let number = usize::from(number);
-    let mut rank: [Option<PieceType>; 8] = [None; 8];
-    let (number, light) = (number / 4, number % 4);
-    rank[light * 2 + 1] = Some(PieceType::Bishop);
-    let (number, dark) = (number / 4, number % 4);
-    rank[dark * 2] = Some(PieceType::Bishop);
-    let (knights, queen) = (number / 6, number % 6);
-    place_on_free(&mut rank, queen, PieceType::Queen);
-    // The ten ways to put two knights on five free squares, in order.
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-    let (first, second) = KNIGHTS[knights];
-    // The later one first, so that the earlier one's number still holds.
-    place_on_free(&mut rank, second, PieceType::Knight);
-    place_on_free(&mut rank, first, PieceType::Knight);
-    for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {
-        place_on_free(&mut rank, 0, piece_type);
-    }
-    rank.iter().map(|piece| piece.expect("eight pieces fill the rank").letter()).collect()
-}
-
-/// Puts a piece on the free square of this number, counted from the a file.
-fn place_on_free(rank: &mut [Option<PieceType>; 8], number: usize, piece_type: PieceType) {
-    let free = rank.iter_mut().filter(|square| square.is_none()).nth(number);
-    *free.expect("enough squares are free") = Some(piece_type);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).expect("a legal position")
+    }
+
     #[test]
-    fn numbered_start_positions() {
-        assert_eq!(back_rank(518), "rnbqkbnr");
-        assert_eq!(back_rank(0), "bbqnnrkr");
-        assert_eq!(back_rank(959), "rkrnnqbb");
-        let all: std::collections::HashSet<String> = (0..960).map(back_rank).collect();
-        assert_eq!(all.len(), 960);
+    fn every_legal_move_round_trips() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/8/8/2k5/2pP4/8/8/3K4 b - d3 0 1",
+        ] {
+            let board = board(fen);
+            for mv in board.legal_moves() {
+                for chess960 in [false, true] {
+                    assert_eq!(board.parse_move(&mv.display(chess960).to_string()), Some(mv));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_ordinary_king_move_precedes_castling() {
+        // King f1, rooks e1 and h1: f1g1 is a king move and the king's step of castling, too.
+        let board = board("3k4/8/8/8/8/8/8/4RK1R w HE - 0 1");
+        let kind = |text| board.parse_move(text).map(|mv| (mv.to(), mv.is_castling()));
+        assert_eq!(kind("f1g1"), Some((Square::G1, false)));
+        assert_eq!(kind("f1h1"), Some((Square::H1, true)));
+        assert_eq!(kind("f1e1"), Some((Square::E1, true)));
+        assert_eq!(kind("f1c1"), Some((Square::E1, true)));
+    }
+
+    #[test]
+    fn other_text_is_rejected() {
+        let board = board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+        assert!(board.parse_move("a7a8q").is_some());
+        for text in
+            ["", "a7", "a7a", "a7a8", "a7a8Q", "a7a8k", "a7a8p", "a7a8qq", "e1d1q", "a7é8", "0000"]
+        {
+            assert_eq!(board.parse_move(text), None, "{text}");
+        }
     }
 }

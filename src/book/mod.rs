@@ -169,9 +169,7 @@ impl EncodedMove {
     /// The legal move that is meant. The file writes castling as the king taking his own rook; some write his step.
     fn on(self, board: &Board) -> Option<Move> {
         let (from, to) = (Square::from_low_bits(self.0 >> 6), Square::from_low_bits(self.0));
-        let promotion = (*Self::PROMOTIONS.get(self.promotion_number())?)
-            .map_or(String::new(), |piece_type| piece_type.letter().to_string());
-        board.parse_move(&format!("{from}{to}{promotion}"))
+        board.find_move(from, to, *Self::PROMOTIONS.get(self.promotion_number())?)
     }
 }
 

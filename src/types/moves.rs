@@ -177,13 +177,8 @@ impl Move {
         UciMove { mv: self, chess960 }
     }
 
-    /// Castling as the king's step, wherever king and rook stand.
-    pub fn castling_step(self) -> String {
-        format!("{}{}", self.from(), self.king_target())
-    }
-
-    /// Where the king ends when castling.
-    fn king_target(self) -> Square {
+    /// Returns the king's destination of a castling move.
+    pub fn king_target(self) -> Square {
         let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
         let side = if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen };
         side.king_target(color)

@@ -62,6 +62,11 @@ impl PieceType {
         b"pnbrqk"[self as usize] as char
     }
 
+    /// Returns the kind of a lower-case letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|piece_type| piece_type.letter() == letter)
+    }
+
     /// Knight or bishop.
     #[inline]
     pub const fn is_minor(self) -> bool {

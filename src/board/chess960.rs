@@ -1,0 +1,65 @@
+//! Start positions of Chess960 by their Scharnagl number.
+
+use super::Board;
+use crate::types::PieceType;
+
+impl Board {
+    /// The start position of Chess960 whose back ranks have these numbers (Scharnagl's, below 960; 518 is standard).
+    /// Different numbers make double Chess960.
+    ///
+    /// # Panics
+    /// For numbers from 960 on.
+    pub fn chess960_startpos(white: u16, black: u16) -> Self {
+        let fen = format!(
+            "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
+            back_rank(black),
+            back_rank(white).to_ascii_uppercase()
+        );
+        Self::from_fen(&fen).expect("start positions are legal")
+    }
+}
+
+/// The back rank of a Chess960 start position, in lower case.
+/// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
+fn back_rank(number: u16) -> String {
+    assert!(number < 960, "there are 960 start positions");
+    let number = usize::from(number);
+    let mut rank: [Option<PieceType>; 8] = [None; 8];
+    let (number, light) = (number / 4, number % 4);
+    rank[light * 2 + 1] = Some(PieceType::Bishop);
+    let (number, dark) = (number / 4, number % 4);
+    rank[dark * 2] = Some(PieceType::Bishop);
+    let (knights, queen) = (number / 6, number % 6);
+    place_on_free(&mut rank, queen, PieceType::Queen);
+    // The ten ways to put two knights on five free squares, in order.
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let (first, second) = KNIGHTS[knights];
+    // The later one first, so that the earlier one's number still holds.
+    place_on_free(&mut rank, second, PieceType::Knight);
+    place_on_free(&mut rank, first, PieceType::Knight);
+    for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {
+        place_on_free(&mut rank, 0, piece_type);
+    }
+    rank.iter().map(|piece| piece.expect("eight pieces fill the rank").letter()).collect()
+}
+
+/// Puts a piece on the free square of this number, counted from the a file.
+fn place_on_free(rank: &mut [Option<PieceType>; 8], number: usize, piece_type: PieceType) {
+    let free = rank.iter_mut().filter(|square| square.is_none()).nth(number);
+    *free.expect("enough squares are free") = Some(piece_type);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_start_positions() {
+        assert_eq!(back_rank(518), "rnbqkbnr");
+        assert_eq!(back_rank(0), "bbqnnrkr");
+        assert_eq!(back_rank(959), "rkrnnqbb");
+        let all: std::collections::HashSet<String> = (0..960).map(back_rank).collect();
+        assert_eq!(all.len(), 960);
+    }
+}

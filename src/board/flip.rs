@@ -1,0 +1,34 @@
+//! The mirrored position with colours exchanged.
+
+use super::Board;
+use crate::types::{CastlingRights, CastlingSide, Color, Piece, Square};
+
+impl Board {
+    /// The same position with the colours exchanged and the board turned round, without its game.
+    pub fn flipped(&self) -> Self {
+        let mut board = Self::empty();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                let mirrored = Piece::new(!piece.color(), piece.piece_type());
+                board.state_mut().place(mirrored, square.flip_rank());
+            }
+        }
+        board.state_mut().side_to_move = !self.side_to_move();
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let Some(path) = self.castling_paths.path(color, side) else { continue };
+                if self.castling_rights().has(color, side) {
+                    let king = self.king_square(color).flip_rank();
+                    let right = CastlingRights::single(!color, side);
+                    board.castling_paths.add(!color, side, king, path.rook.flip_rank());
+                    board.state_mut().castling = board.castling_rights().union(right);
+                }
+            }
+        }
+        board.state_mut().halfmove_clock = self.state().halfmove_clock;
+        board.state_mut().fullmove_number = self.fullmove_number();
+        board.state_mut().en_passant = self.state().en_passant.map(Square::flip_rank);
+        board.reset_keys();
+        board
+    }
+}
