@@ -1,4 +1,4 @@
-//! Sets of squares.
+//! Bitboards: sets of squares.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
@@ -10,74 +10,74 @@ use super::{Direction, File, Rank, Square};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The squares a1, c1, … of Black's bishop's colour.
+    /// The dark squares: a1, c1, b2 and so on.
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
-    /// The squares of a file.
+    /// Returns the squares of a file.
     #[inline]
     pub const fn file(file: File) -> Self {
         Self(0x0101_0101_0101_0101 << file as u8)
     }
 
-    /// The squares of a rank.
+    /// Returns the squares of a rank.
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xFF << (rank as u8 * 8))
     }
 
-    /// The set of one square.
+    /// Returns the set of one square.
     #[inline]
     pub const fn square(square: Square) -> Self {
         Self(1 << square as u8)
     }
 
-    /// Whether the square is in the set.
+    /// Returns whether the set contains the square.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
-        self.0 >> square as u8 & 1 != 0
+        (self.0 >> square as u8) & 1 != 0
     }
 
-    /// Whether no square is in the set.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether any square is in the set.
+    /// Returns whether the set has at least one square.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether at least two squares are in the set.
+    /// Returns whether the set has at least two squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// The number of squares in the set.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The first square of the set in index order.
+    /// Returns the square with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_low_bits(self.0.trailing_zeros() as u16)) }
     }
 
-    /// Whether every square of this set is in `other`.
+    /// Returns whether `other` contains every square of this set.
     #[inline]
     pub const fn is_subset_of(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Every square moved one step; those that would leave the board are dropped.
+    /// Shifts every square by one step and drops those that would leave the board.
     #[inline]
     pub const fn shift(self, direction: Direction) -> Self {
         const NOT_A: u64 = !Bitboard::file(File::A).0;
@@ -85,16 +85,16 @@ impl Bitboard {
         Self(match direction {
             Direction::North => self.0 << 8,
             Direction::South => self.0 >> 8,
-            Direction::East => self.0 << 1 & NOT_A,
-            Direction::West => self.0 >> 1 & NOT_H,
-            Direction::NorthEast => self.0 << 9 & NOT_A,
-            Direction::NorthWest => self.0 << 7 & NOT_H,
-            Direction::SouthEast => self.0 >> 7 & NOT_A,
-            Direction::SouthWest => self.0 >> 9 & NOT_H,
+            Direction::East => (self.0 << 1) & NOT_A,
+            Direction::West => (self.0 >> 1) & NOT_H,
+            Direction::NorthEast => (self.0 << 9) & NOT_A,
+            Direction::NorthWest => (self.0 << 7) & NOT_H,
+            Direction::SouthEast => (self.0 >> 7) & NOT_A,
+            Direction::SouthWest => (self.0 >> 9) & NOT_H,
         })
     }
 
-    /// The set mirrored at the middle line between the ranks.
+    /// Mirrors the set vertically: a1 becomes a8.
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
@@ -124,7 +124,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set in index order.
+/// Iterator over the squares of a set in index order.
 #[derive(Clone)]
 pub struct Squares(Bitboard);
 
@@ -171,7 +171,7 @@ impl Not for Bitboard {
     }
 }
 
-/// The squares of the first set that are not in the second.
+/// Set difference: the squares of `self` that are not in `other`.
 impl Sub for Bitboard {
     type Output = Self;
     #[inline]
@@ -201,7 +201,7 @@ impl BitXorAssign for Bitboard {
     }
 }
 
-/// A drawing of the board, the eighth rank first.
+/// Draws the board with the eighth rank on top.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

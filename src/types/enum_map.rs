@@ -7,7 +7,7 @@ use super::{Color, Piece, PieceType, Square};
 
 /// A type whose values are numbered from zero.
 pub trait Indexed: Copy {
-    /// The number of this value.
+    /// Returns the number of this value.
     fn index(self) -> usize;
 }
 
@@ -18,24 +18,24 @@ pub struct EnumMap<E, T, const N: usize> {
     key: PhantomData<E>,
 }
 
-/// One value for each colour: White, Black.
+/// One value per colour: White, Black.
 pub type ColorMap<T> = EnumMap<Color, T, { Color::COUNT }>;
-/// One value for each kind of piece: pawn … king.
+/// One value per kind of piece, from pawn to king.
 pub type PieceTypeMap<T> = EnumMap<PieceType, T, { PieceType::COUNT }>;
-/// One value for each piece: White's pawn, Black's pawn … Black's king.
+/// One value per piece: white pawn, black pawn, white knight and so on.
 pub type PieceMap<T> = EnumMap<Piece, T, { Piece::COUNT }>;
-/// One value for each square: a1 … h8.
+/// One value per square, from a1 to h8.
 pub type SquareMap<T> = EnumMap<Square, T, { Square::COUNT }>;
 
 impl<E, T, const N: usize> EnumMap<E, T, N> {
-    /// A map of these values, in the enum's index order.
+    /// Wraps an array in the enum's index order.
     pub const fn new(values: [T; N]) -> Self {
         Self { values, key: PhantomData }
     }
 }
 
 impl<E, T: Copy, const N: usize> EnumMap<E, T, N> {
-    /// A map with the same value everywhere.
+    /// Returns a map with the same value everywhere.
     pub const fn filled(value: T) -> Self {
         Self::new([value; N])
     }

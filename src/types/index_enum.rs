@@ -6,22 +6,22 @@ macro_rules! index_enum {
         $(#[$doc])*
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        #[expect(missing_docs, reason = "the variants are the field's own names")]
+        #[expect(missing_docs, reason = "the variants are standard chess terms")]
         pub enum $name { $($variant),+ }
 
         impl $name {
-            /// How many there are.
+            /// The number of values.
             pub const COUNT: usize = $count;
-            /// All of them in index order.
+            /// All values in index order.
             pub const ALL: [Self; $count] = [$(Self::$variant),+];
 
-            /// The number of this value, below [`Self::COUNT`].
+            /// Returns the number of this value, below [`Self::COUNT`].
             #[inline]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// The value with this number, `None` from [`Self::COUNT`] on.
+            /// Returns the value with this number, `None` from [`Self::COUNT`] on.
             #[inline]
             pub const fn from_index(index: usize) -> Option<Self> {
                 if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
@@ -38,19 +38,20 @@ macro_rules! index_enum {
 }
 pub(super) use index_enum;
 
-/// Gives an enum of [`index_enum`] the way back from a number that is known to be one of its own.
+/// Adds the unchecked conversion from a number to an enum of [`index_enum`].
 macro_rules! from_index_unchecked {
     ($name:ident) => {
         impl $name {
-            /// The value with this number.
+            /// Returns the value with this number.
             ///
             /// # Safety
             /// The number must be below [`Self::COUNT`].
             #[inline]
             const unsafe fn from_index_unchecked(index: u8) -> Self {
                 debug_assert!((index as usize) < Self::COUNT);
-                // SAFETY: the enum is `repr(u8)` and its variants are numbered from 0 to COUNT - 1 without gaps, since
-                // none is given a number of its own; the caller keeps the number below COUNT.
+                // SAFETY: the enum is `repr(u8)` and its variants are numbered from 0 to COUNT - 1
+                // without gaps, since none has an explicit discriminant. The caller guarantees
+                // that the number is below COUNT.
                 unsafe { std::mem::transmute(index) }
             }
         }

@@ -1,4 +1,4 @@
-//! The vocabulary of the board: squares, pieces, moves, scores. Knows nothing of the rest of the crate.
+//! Basic types of the board: squares, pieces, moves and scores. Imports nothing else of the crate.
 
 mod bitboard;
 mod castling;

@@ -1,4 +1,4 @@
-//! Moves in sixteen bits.
+//! Moves packed into 16 bits.
 //!
 //! ```text
 //! bit   15 14 13 12 | 11 10 9 8 7 6 | 5 4 3 2 1 0
@@ -12,17 +12,19 @@ use arrayvec::ArrayVec;
 
 use super::{CastlingSide, Color, File, PieceType, Rank, Square};
 
-/// All moves of one position; no legal position has more than 218.
+/// The moves of one position; no legal position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// What is special about a move. Bit 2 marks captures, bit 3 promotions; the low two bits of a promotion name the piece.
+/// Kind of a move. Bit 2 marks captures and bit 3 promotions.
+///
+/// The low two bits of a promotion are the piece: knight, bishop, rook, queen.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the variants are the field's own names")]
+#[expect(missing_docs, reason = "the variants are standard chess terms")]
 pub enum MoveKind {
     Quiet = 0,
     DoublePush = 1,
-    /// The king takes his own rook, in every variant of chess.
+    /// The king captures his own rook, in standard chess as in Chess960.
     Castling = 2,
     Capture = 4,
     EnPassant = 5,
@@ -40,10 +42,10 @@ impl MoveKind {
     const CAPTURE_BIT: u16 = 4 << 12;
     const PROMOTION_BIT: u16 = 8 << 12;
 
-    /// The promotion to this piece.
+    /// Returns the kind of a promotion to this piece.
     ///
     /// # Panics
-    /// For pawns and kings, which nothing promotes to.
+    /// If the piece is a pawn or a king.
     pub const fn promotion(piece_type: PieceType, is_capture: bool) -> Self {
         match (piece_type, is_capture) {
             (PieceType::Knight, false) => Self::KnightPromotion,
@@ -61,29 +63,31 @@ impl MoveKind {
     }
 }
 
-/// A move: from, to, kind. Castling is written as the king taking his own rook.
+/// A move: origin, target and kind. Castling is encoded as the king capturing his own rook.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The move of these parts.
+    /// Packs a move.
     ///
     /// # Panics
-    /// For the quiet move from a1 to a1, which is no move.
+    /// For the quiet move from a1 to a1, whose bits are all zero.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
-        Self(NonZeroU16::new(bits).expect("a move goes from one square to another"))
+        Self(NonZeroU16::new(bits).expect("a move has different origin and target squares"))
     }
 
-    /// The sixteen bits, never all zero.
+    /// Returns the 16 bits, which are never all zero.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move of these bits; `None` for zero. Any other pattern is taken, so ask [`crate::board::Board::is_legal`]
-    /// before a move of unknown origin is played.
+    /// Returns the move with these bits; `None` for zero.
+    ///
+    /// Other patterns are not checked. A move of unknown origin must pass
+    /// [`crate::board::Board::is_legal`] before it is played.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -92,22 +96,24 @@ impl Move {
         }
     }
 
-    /// The square the piece leaves.
+    /// Returns the square the piece leaves.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0.get())
     }
 
-    /// The square the piece goes to; for castling, the rook's square.
+    /// Returns the target square; for castling, the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_low_bits(self.0.get() >> 6)
     }
 
-    /// The move's kind. The three patterns that name no kind count as quiet moves; `is_legal` rejects them.
+    /// Returns the move's kind.
+    ///
+    /// The three unused patterns count as quiet; `Board::is_legal` rejects them.
     #[inline]
     pub const fn kind(self) -> MoveKind {
-        match self.0.get() >> 12 {
+        match self.kind_bits() {
             1 => MoveKind::DoublePush,
             2 => MoveKind::Castling,
             4 => MoveKind::Capture,
@@ -124,54 +130,56 @@ impl Move {
         }
     }
 
-    /// Whether the pattern names a kind at all.
+    /// Returns whether the four kind bits stand for a [`MoveKind`].
     #[inline]
     pub const fn has_valid_kind(self) -> bool {
-        !matches!(self.0.get() >> 12, 3 | 6 | 7)
+        !matches!(self.kind_bits(), 3 | 6 | 7)
     }
 
-    /// Whether a piece is taken, en passant included.
+    /// Returns whether the move is a capture, including en passant.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.0.get() & MoveKind::CAPTURE_BIT != 0
     }
 
-    /// Whether a pawn promotes.
+    /// Returns whether a pawn promotes.
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & MoveKind::PROMOTION_BIT != 0
     }
 
-    /// Whether it is castling.
+    /// Returns whether the move is castling.
     #[inline]
     pub const fn is_castling(self) -> bool {
-        self.0.get() >> 12 == MoveKind::Castling as u16
+        self.kind_bits() == MoveKind::Castling as u16
     }
 
-    /// Whether it is an en passant capture.
+    /// Returns whether the move is an en passant capture.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
-        self.0.get() >> 12 == MoveKind::EnPassant as u16
+        self.kind_bits() == MoveKind::EnPassant as u16
     }
 
-    /// Whether it neither takes nor promotes to a queen: what the search orders by history.
+    /// Returns whether the move is quiet: neither a capture nor a queen promotion.
     #[inline]
     pub const fn is_quiet(self) -> bool {
-        !self.is_capture() && self.0.get() >> 12 != MoveKind::QueenPromotion as u16
+        !self.is_capture() && self.kind_bits() != MoveKind::QueenPromotion as u16
     }
 
-    /// What the pawn becomes.
+    /// Returns the piece that a pawn promotes to.
     #[inline]
     pub const fn promotion(self) -> Option<PieceType> {
         if self.is_promotion() {
-            Some(PieceType::ALL[1 + (self.0.get() >> 12 & 3) as usize])
+            Some(PieceType::ALL[1 + (self.kind_bits() & 3) as usize])
         } else {
             None
         }
     }
 
-    /// The move as UCI writes it. Castling is the king's step (`e1g1`) where king and rook stand as in standard chess and
-    /// `chess960` is off, else the king taking his rook (`e1h1`).
+    /// Displays the move in UCI notation.
+    ///
+    /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
+    /// `chess960` is off. Otherwise it is the king capturing his rook (`e1h1`).
     #[inline]
     pub fn display(self, chess960: bool) -> impl fmt::Display {
         UciMove { mv: self, chess960 }
@@ -182,6 +190,10 @@ impl Move {
         let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
         let side = if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen };
         side.king_target(color)
+    }
+
+    const fn kind_bits(self) -> u16 {
+        self.0.get() >> 12
     }
 }
 
@@ -210,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_come_back() {
+    fn accessors_return_the_packed_parts() {
         let mv = Move::new(Square::B7, Square::A8, MoveKind::RookPromotionCapture);
         assert_eq!((mv.from(), mv.to()), (Square::B7, Square::A8));
         assert_eq!(mv.kind(), MoveKind::RookPromotionCapture);
@@ -221,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_keep_their_number() {
+    fn kinds_round_trip() {
         for bits in (0..16u16).map(|kind| kind << 12 | 1) {
             let mv = Move::from_bits(bits).expect("not zero");
             if mv.has_valid_kind() {

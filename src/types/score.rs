@@ -1,87 +1,89 @@
 //! Scores, bounds and depths.
 //!
 //! ```text
-//! 0           TABLEBASE-MAX_PLY        TABLEBASE   MATE-MAX_PLY           MATE
-//! | evaluations |   won by the tablebases    |          |  mate in MAX_PLY …   … mate in 0
+//! 0           TABLEBASE-MAX_PLY      TABLEBASE   MATE-MAX_PLY            MATE
+//! | evaluations |   tablebase wins           |          |  mate in MAX_PLY … mate in 0
 //! ```
 
 use std::fmt;
 use std::ops::{Add, Div, Neg, Sub};
 
-/// Depth left to search, in plies.
+/// Remaining search depth in plies.
 pub type Depth = i32;
 
-/// The longest line searched, in plies.
+/// Maximum length of a searched line, in plies.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move's point of view unless said otherwise.
+/// A score, from the side to move's point of view unless said otherwise.
 ///
-/// Its unit is that of the evaluation. It is called a hundredth of a pawn, as everywhere in the field, though no pawn is
-/// measured: a network has learnt what positions are worth, and `crate::eval::chances` says what that means for results.
+/// The unit is that of the evaluation. UCI calls it a centipawn, though the network does not
+/// measure pawns: `crate::eval::chances` converts scores into results.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
 impl Score {
-    /// Score of a drawn position.
+    /// A drawn position.
     pub const DRAW: Self = Self(0);
-    /// No material won or lost: the neutral value of exchanges and margins.
+    /// No material won or lost: the neutral value in exchanges.
     pub const ZERO: Self = Self(0);
-    /// Mate on the board, for the side that gave it.
+    /// The opponent is mated at the root.
     pub const MATE: Self = Self(32_000);
-    /// Above every score.
+    /// Upper limit above every score.
     pub const INFINITE: Self = Self(32_001);
-    /// The least score that is a forced mate.
+    /// Lowest score of a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
-    /// A win that the tablebases know, at the root.
+    /// A tablebase win at the root.
     pub const TABLEBASE: Self = Self(20_000);
-    /// The least score that is a win by the tablebases.
+    /// Lowest score of a tablebase win.
     pub const MIN_TABLEBASE: Self = Self(Self::TABLEBASE.0 - MAX_PLY as i32);
-    /// The largest score of an evaluation: decisive scores lie beyond it.
+    /// Largest score of an evaluation; decisive scores lie beyond it.
     pub const MAX_EVAL: Self = Self(Self::MIN_TABLEBASE.0 - 1);
 
-    /// Mating `ply` plies from the root.
+    /// Returns the score of giving mate `ply` plies from the root.
     #[inline]
     pub const fn mate_in(ply: usize) -> Self {
         Self(Self::MATE.0 - ply as i32)
     }
 
-    /// Being mated `ply` plies from the root.
+    /// Returns the score of being mated `ply` plies from the root.
     #[inline]
     pub const fn mated_in(ply: usize) -> Self {
         Self(-Self::MATE.0 + ply as i32)
     }
 
-    /// A win by the tablebases `ply` plies from the root.
+    /// Returns the score of a tablebase win `ply` plies from the root.
     #[inline]
     pub const fn tablebase_win_in(ply: usize) -> Self {
         Self(Self::TABLEBASE.0 - ply as i32)
     }
 
-    /// Whether one side mates by force.
+    /// Returns whether this is a forced mate for either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MIN_MATE.0
     }
 
-    /// Whether this is a forced loss, by mate or by the tablebases.
+    /// Returns whether this is a forced loss, by mate or by tablebases.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::MIN_TABLEBASE.0
     }
 
-    /// Whether this is a forced win, by mate or by the tablebases.
+    /// Returns whether this is a forced win, by mate or by tablebases.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::MIN_TABLEBASE.0
     }
 
-    /// Whether this is a forced win of either side.
+    /// Returns whether this is a forced win for either side.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Moves until mate: positive when mating, negative or zero when being mated; `None` without a forced mate.
+    /// Returns the full moves until mate; `None` if there is no forced mate.
+    ///
+    /// The number is positive when giving mate, negative or zero when being mated.
     pub const fn mate_moves(self) -> Option<i32> {
         if !self.is_mate() {
             None
@@ -92,7 +94,7 @@ impl Score {
         }
     }
 
-    /// The score held to the range of evaluations.
+    /// Clamps the score to the range of evaluations.
     #[inline]
     pub fn clamp_to_eval(self) -> Self {
         Self(self.0.clamp(-Self::MAX_EVAL.0, Self::MAX_EVAL.0))
@@ -147,7 +149,7 @@ impl Div<i32> for Score {
     }
 }
 
-/// As UCI prints it: `cp 31`, `mate 3`, `mate -2`.
+/// Formats the score as in UCI: `cp 31`, `mate 3`, `mate -2`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
@@ -157,20 +159,20 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a score says about the true one.
+/// Relation between a stored score and the true score of a node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is at most this: no move raised alpha.
+    /// The true score is at most the stored one: no move raised alpha.
     Upper = 1,
-    /// The true score is at least this: a move reached beta.
+    /// The true score is at least the stored one: a move reached beta.
     Lower = 2,
-    /// The score itself.
+    /// The stored score is the true one.
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether `score` with this bound shows the true score to be at least `beta` (or at most, for `beta - 1`).
+    /// Returns whether the stored score decides the null window `(beta - 1, beta)`.
     #[inline]
     pub fn allows_cutoff(self, score: Score, beta: Score) -> bool {
         match self {

@@ -2,7 +2,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "enums from numbers: looking them up in a table costs perft a tenth of its speed"
+    reason = "enums from integers: a table lookup costs perft a tenth of its speed"
 )]
 
 use std::fmt;
@@ -38,7 +38,7 @@ index_enum! {
     Rank, 8 { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
 }
 
-/// A step on the board. As seen by White: north is towards the eighth rank, east towards the h file.
+/// A step on the board seen by White: north towards the eighth rank, east towards the h file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the variants are compass points")]
 pub enum Direction {
@@ -53,7 +53,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The direction in which pawns of `color` advance.
+    /// Returns the direction in which pawns of `color` advance.
     #[inline]
     pub const fn forward(color: Color) -> Self {
         match color {
@@ -62,7 +62,7 @@ impl Direction {
         }
     }
 
-    /// The change of the square's index by one step.
+    /// Returns the difference in square index of one step.
     #[inline]
     pub const fn offset(self) -> i8 {
         match self {
@@ -79,40 +79,40 @@ impl Direction {
 }
 
 impl Square {
-    /// The square where a file and a rank cross.
+    /// Returns the square on this file and rank.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_low_bits(rank as u16 * 8 + file as u16)
     }
 
-    /// The square of the low six bits of `index`.
+    /// Returns the square whose index is the low six bits of `index`.
     #[inline]
     pub const fn from_low_bits(index: u16) -> Self {
-        // SAFETY: six bits are below 64.
+        // SAFETY: a 6-bit number is below 64.
         unsafe { Self::from_index_unchecked((index & 63) as u8) }
     }
 
-    /// Its file.
+    /// Returns the file.
     #[inline]
     pub const fn file(self) -> File {
-        // SAFETY: three bits are below 8.
+        // SAFETY: a 3-bit number is below 8.
         unsafe { File::from_index_unchecked(self as u8 & 7) }
     }
 
-    /// Its rank.
+    /// Returns the rank.
     #[inline]
     pub const fn rank(self) -> Rank {
-        // SAFETY: a square's number is below 64, its upper three bits below 8.
+        // SAFETY: a square's index is below 64, so its upper three bits are below 8.
         unsafe { Rank::from_index_unchecked(self as u8 >> 3) }
     }
 
-    /// The square mirrored at the middle line between the ranks: e2 becomes e7.
+    /// Mirrors the square vertically: e2 becomes e7.
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self::from_low_bits(self as u16 ^ 56)
     }
 
-    /// The square as `color` sees it: unchanged for White, mirrored for Black.
+    /// Returns the square as `color` sees it: unchanged for White, mirrored for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
@@ -121,14 +121,14 @@ impl Square {
         }
     }
 
-    /// One rank further for `color`; `None` beyond the last rank.
+    /// Returns the next square in the pawn direction of `color`; `None` beyond the last rank.
     #[inline]
     pub const fn forward(self, color: Color) -> Option<Self> {
         let index = self as i8 + Direction::forward(color).offset();
         if index >= 0 && index < 64 { Some(Self::from_low_bits(index as u16)) } else { None }
     }
 
-    /// Reads `e4`, in lower case only.
+    /// Parses a square such as `e4`; lower case only.
     pub fn parse(text: &str) -> Option<Self> {
         let &[file, rank] = text.as_bytes() else { return None };
         let file = File::from_index(file.wrapping_sub(b'a') as usize)?;
@@ -138,19 +138,19 @@ impl Square {
 }
 
 impl Rank {
-    /// The rank as `color` counts it.
+    /// Returns the rank as `color` counts it.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
-            // SAFETY: a rank's number is at most 7, so its complement is too.
+            // SAFETY: a rank's index is at most 7, and so is its complement.
             Color::Black => unsafe { Self::from_index_unchecked(7 - self as u8) },
         }
     }
 }
 
 impl File {
-    /// The file's letter in lower case.
+    /// Returns the file's letter in lower case.
     #[inline]
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
