@@ -1,7 +1,8 @@
-//! Zobrist hashing: a position's key is the XOR of the keys of its features.
+//! Zobrist hashing: the key of a position is the XOR of the keys of its features.
 //!
-//! The keys are drawn by `build.rs` from ChaCha20 with a fixed seed. Zobrist's method is tabulation hashing, whose
-//! quality rests on no small subset of keys cancelling out (docs/keys.md, `tabia keys`).
+//! `build.rs` draws the keys from ChaCha20 with a fixed seed. Zobrist's method is tabulation
+//! hashing: its quality depends on no small subset of keys cancelling out (docs/keys.md,
+//! `tabia keys`).
 //! Source: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
 use std::fmt;
@@ -34,38 +35,39 @@ impl BitXorAssign for Key {
     }
 }
 
-/// Sixteen hexadecimal digits.
+/// Writes 16 hexadecimal digits.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016X}", self.0)
     }
 }
 
-/// The key of a piece on a square.
+/// Returns the key of a piece on a square.
 #[inline]
 pub fn piece(piece: Piece, square: Square) -> Key {
     Key(KEYS[piece.index() * Square::COUNT + square.index()])
 }
 
-/// The key of a set of castling rights; the empty set has one too.
+/// Returns the key of a set of castling rights; the empty set has one too.
 #[inline]
 pub fn castling(rights: CastlingRights) -> Key {
     Key(KEYS[CASTLING + rights.index()])
 }
 
-/// The key of a legal en passant capture on this file.
+/// Returns the key of a legal en passant capture on this file.
 #[inline]
 pub fn en_passant(file: File) -> Key {
     Key(KEYS[EN_PASSANT + file.index()])
 }
 
-/// The key that is in when Black is to move.
+/// Returns the key that is included when Black is to move.
 #[inline]
 pub fn side_to_move() -> Key {
     Key(KEYS[SIDE_TO_MOVE])
 }
 
-/// All 793 keys: piece-square (by piece, then square), castling rights, e.p. files, side to move.
+/// Returns all 793 keys in the order of the table: piece-square (by piece, then square),
+/// castling rights, en passant files, side to move.
 pub fn all() -> impl ExactSizeIterator<Item = Key> {
     KEYS.iter().copied().map(Key)
 }

@@ -1,4 +1,4 @@
-//! Kings, knights and pawns: their attacks depend on the square alone.
+//! Attack tables of kings, knights and pawns.
 
 use crate::types::{Bitboard, Color, ColorMap, Direction, Square, SquareMap};
 

@@ -1,14 +1,16 @@
-//! Sliding pieces by magic multiplication: the occupancy of the relevant squares times a magic factor has, in its top
-//! bits, the index of the attack set. `build.rs` finds the factors and fills the table.
-//! Source: <https://www.chessprogramming.org/Magic_Bitboards> ("fancy" magics).
+//! Magic bitboards for bishops and rooks ("fancy" magics).
+//!
+//! The occupancy of the relevant squares, multiplied by a magic factor, has the index of the
+//! attack set in its top bits. `build.rs` finds the factors and fills the table.
+//! Source: <https://www.chessprogramming.org/Magic_Bitboards>
 
 use crate::types::{Bitboard, Square};
 
 struct Magic {
-    /// The squares whose occupancy matters.
+    /// Squares whose occupancy matters.
     mask: u64,
     factor: u64,
-    /// Where this square's attack sets begin in the table.
+    /// Index of this square's first attack set in the table.
     offset: u32,
     /// 64 minus the number of bits in the mask.
     shift: u32,

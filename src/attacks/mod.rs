@@ -1,4 +1,4 @@
-//! Where pieces attack, and the lines between squares. Knows boards of any occupancy, but no position.
+//! Attack sets of all pieces, and lines between squares, for any occupancy.
 
 mod leapers;
 mod magics;
@@ -6,43 +6,43 @@ mod rays;
 
 use crate::types::{Bitboard, Color, PieceType, Square};
 
-/// The squares a king on `square` attacks.
+/// Returns the squares a king on `square` attacks.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     leapers::KING[square]
 }
 
-/// The squares a knight on `square` attacks.
+/// Returns the squares a knight on `square` attacks.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     leapers::KNIGHT[square]
 }
 
-/// The squares a pawn of `color` on `square` attacks.
+/// Returns the squares a pawn of `color` on `square` attacks.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     leapers::PAWN[color][square]
 }
 
-/// The squares a bishop on `square` attacks, up to and with the first occupied one of each diagonal.
+/// Returns the squares a bishop attacks, including the first occupied square of each diagonal.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     magics::bishop(square, occupied)
 }
 
-/// The squares a rook on `square` attacks, up to and with the first occupied one of each line.
+/// Returns the squares a rook attacks, including the first occupied square of each line.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     magics::rook(square, occupied)
 }
 
-/// The squares a queen on `square` attacks.
+/// Returns the squares a queen on `square` attacks.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// The squares a piece of this kind on `square` attacks.
+/// Returns the squares a piece of this kind on `square` attacks.
 ///
 /// # Panics
 /// For pawns, whose attacks depend on their colour.
@@ -58,25 +58,25 @@ pub fn piece(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitbo
     }
 }
 
-/// The other squares of both diagonals through a square.
+/// Returns the other squares of both diagonals through a square.
 #[inline]
 pub fn diagonals(square: Square) -> Bitboard {
     rays::DIAGONALS[square]
 }
 
-/// The other squares of the file and the rank of a square.
+/// Returns the other squares of the file and rank of a square.
 #[inline]
-pub fn straights(square: Square) -> Bitboard {
-    rays::STRAIGHTS[square]
+pub fn orthogonals(square: Square) -> Bitboard {
+    rays::ORTHOGONALS[square]
 }
 
-/// The squares strictly between two squares on a common line, else none.
+/// Returns the squares strictly between two squares on a common line, otherwise none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     rays::BETWEEN[a][b]
 }
 
-/// The whole line through two different squares, from edge to edge, else none.
+/// Returns the full_line line through two different squares, from edge to edge, otherwise none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     rays::LINE[a][b]
@@ -106,33 +106,33 @@ mod tests {
     }
 
     #[test]
-    fn sliders_agree_with_walking() {
+    fn magics_agree_with_ray_walking() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         for _ in 0..2_000 {
-            // xorshift64: any spread of occupancies will do.
+            // xorshift64: the quality of the random occupancies does not matter.
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             let occupied = Bitboard(state & state.rotate_left(23));
             for square in Square::ALL {
-                let straight = walk(square, occupied, [(0, 1), (0, -1), (1, 0), (-1, 0)]);
+                let orthogonal = walk(square, occupied, [(0, 1), (0, -1), (1, 0), (-1, 0)]);
                 let diagonal = walk(square, occupied, [(1, 1), (1, -1), (-1, 1), (-1, -1)]);
-                assert_eq!(rook(square, occupied), straight);
+                assert_eq!(rook(square, occupied), orthogonal);
                 assert_eq!(bishop(square, occupied), diagonal);
             }
         }
     }
 
     #[test]
-    fn rays_are_attacks_on_the_empty_board() {
+    fn lines_are_attacks_on_the_empty_board() {
         for square in Square::ALL {
             assert_eq!(diagonals(square), bishop(square, Bitboard::EMPTY));
-            assert_eq!(straights(square), rook(square, Bitboard::EMPTY));
+            assert_eq!(orthogonals(square), rook(square, Bitboard::EMPTY));
         }
     }
 
     #[test]
-    fn lines_and_what_lies_between() {
+    fn between_and_line() {
         let squares = |list: &[Square]| list.iter().copied().collect::<Bitboard>();
         assert_eq!(between(Square::A1, Square::D4), squares(&[Square::B2, Square::C3]));
         assert_eq!(between(Square::A1, Square::B3), Bitboard::EMPTY);

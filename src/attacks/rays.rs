@@ -1,4 +1,4 @@
-//! The squares between two squares and the lines through them, by pairs of squares, and the rays from one.
+//! Tables of the squares between two squares, the lines through them, and the lines of a square.
 
 use crate::types::{Bitboard, Square, SquareMap};
 
@@ -6,8 +6,8 @@ type PairMap = SquareMap<SquareMap<Bitboard>>;
 
 pub(super) static BETWEEN: PairMap = TABLES.0;
 pub(super) static LINE: PairMap = TABLES.1;
-pub(super) static DIAGONALS: SquareMap<Bitboard> = crosses(1);
-pub(super) static STRAIGHTS: SquareMap<Bitboard> = crosses(0);
+pub(super) static DIAGONALS: SquareMap<Bitboard> = rays_from_each_square(1);
+pub(super) static ORTHOGONALS: SquareMap<Bitboard> = rays_from_each_square(0);
 
 const TABLES: (PairMap, PairMap) = tables();
 
@@ -25,13 +25,13 @@ const fn tables() -> (PairMap, PairMap) {
     (SquareMap::new(between), SquareMap::new(line))
 }
 
-/// File and rank of one step in each direction, straight and diagonal in turns.
+/// File and rank step of each direction, straight and diagonal alternating.
 const STEPS: [(i32, i32); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// For each square the rays of every other direction, from the `first` on.
-const fn crosses(first: usize) -> SquareMap<Bitboard> {
-    let mut crosses = [Bitboard::EMPTY; Square::COUNT];
+/// Returns the rays from each square in every second direction, beginning with `first`.
+const fn rays_from_each_square(first: usize) -> SquareMap<Bitboard> {
+    let mut rays = [Bitboard::EMPTY; Square::COUNT];
     let mut from = 0;
     while from < Square::COUNT {
         let mut squares = 0;
@@ -40,26 +40,27 @@ const fn crosses(first: usize) -> SquareMap<Bitboard> {
             squares |= ray(from as i32, STEPS[i].0, STEPS[i].1);
             i += 2;
         }
-        crosses[from] = Bitboard(squares);
+        rays[from] = Bitboard(squares);
         from += 1;
     }
-    SquareMap::new(crosses)
+    SquareMap::new(rays)
 }
 
-/// Both tables' rows of one square: walks each of the eight directions to the edge.
+/// Returns one row of both tables by walking the eight directions from a square to the edge.
 const fn rows(from: i32) -> ([Bitboard; Square::COUNT], [Bitboard; Square::COUNT]) {
     let mut between = [Bitboard::EMPTY; Square::COUNT];
     let mut line = [Bitboard::EMPTY; Square::COUNT];
     let mut i = 0;
     while i < STEPS.len() {
         let (file_step, rank_step) = STEPS[i];
-        let whole = ray(from, file_step, rank_step) | ray(from, -file_step, -rank_step) | 1 << from;
+        let full_line =
+            ray(from, file_step, rank_step) | ray(from, -file_step, -rank_step) | (1 << from);
         let (mut file, mut rank) = (from % 8 + file_step, from / 8 + rank_step);
         let mut passed = 0;
         while on_board(file, rank) {
             let square = (rank * 8 + file) as usize;
             between[square] = Bitboard(passed);
-            line[square] = Bitboard(whole);
+            line[square] = Bitboard(full_line);
             passed |= 1 << square;
             file += file_step;
             rank += rank_step;

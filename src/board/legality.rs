@@ -107,13 +107,13 @@ impl Board {
         let king = self.king_square(!us);
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = self.occupied() - Bitboard::square(from);
-        let mut straight = self.straight_sliders(us) - Bitboard::square(from);
+        let mut orthogonal = self.orthogonal_sliders(us) - Bitboard::square(from);
         let diagonal = self.diagonal_sliders(us) - Bitboard::square(from);
         if mv.is_castling() {
             let side = castling_side(from, to);
             let rook = Bitboard::square(side.rook_target(us));
             occupied = (occupied - to.into()) | rook | side.king_target(us).into();
-            straight = (straight - to.into()) | rook;
+            orthogonal = (orthogonal - to.into()) | rook;
         } else {
             occupied |= to.into();
             if mv.is_en_passant() {
@@ -128,7 +128,7 @@ impl Board {
                 return true;
             }
         }
-        (attacks::bishop(king, occupied) & diagonal | attacks::rook(king, occupied) & straight)
+        (attacks::bishop(king, occupied) & diagonal | attacks::rook(king, occupied) & orthogonal)
             .any()
     }
 

@@ -210,8 +210,8 @@ impl Board {
 
     /// Rooks and queens of a colour.
     #[inline]
-    fn straight_sliders(&self, color: Color) -> Bitboard {
-        self.state().straight_sliders(color)
+    fn orthogonal_sliders(&self, color: Color) -> Bitboard {
+        self.state().orthogonal_sliders(color)
     }
 
     /// The pieces of `color` that attack a square when the board is occupied like this.

@@ -207,11 +207,11 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         self.knight_moves();
         let free = !self.board.pinned();
         let diagonal = self.board.diagonal_sliders(Self::US);
-        let straight = self.board.straight_sliders(Self::US);
+        let orthogonal = self.board.orthogonal_sliders(Self::US);
         for from in diagonal & free {
             self.piece_moves(from, attacks::bishop(from, !self.empty), self.check_mask);
         }
-        for from in straight & free {
+        for from in orthogonal & free {
             self.piece_moves(from, attacks::rook(from, !self.empty), self.check_mask);
         }
         // A pinned piece never ends a check: it would have to leave the line of its pin.
@@ -220,7 +220,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
                 let line = attacks::line(self.king, from);
                 self.piece_moves(from, attacks::bishop(from, !self.empty), line);
             }
-            for from in straight - free {
+            for from in orthogonal - free {
                 let line = attacks::line(self.king, from);
                 self.piece_moves(from, attacks::rook(from, !self.empty), line);
             }

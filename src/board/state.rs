@@ -140,7 +140,7 @@ impl GameState {
 
     /// Rooks and queens of a colour.
     #[inline]
-    pub(super) fn straight_sliders(&self, color: Color) -> Bitboard {
+    pub(super) fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         (self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen)) & self.colors(color)
     }
 
@@ -150,7 +150,7 @@ impl GameState {
             | (attacks::knight(square) & self.pieces_of(color, PieceType::Knight))
             | (attacks::king(square) & self.pieces_of(color, PieceType::King))
             | (attacks::bishop(square, occupied) & self.diagonal_sliders(color))
-            | (attacks::rook(square, occupied) & self.straight_sliders(color))
+            | (attacks::rook(square, occupied) & self.orthogonal_sliders(color))
     }
 
     /// Puts a piece on an empty square. The keys are the caller's.
@@ -205,7 +205,7 @@ impl GameState {
         let mut pinned = Bitboard::EMPTY;
         // Sliders that would see the king on an empty board: nothing between makes a check, one piece of ours is pinned.
         let snipers = (attacks::diagonals(king) & self.diagonal_sliders(them))
-            | (attacks::straights(king) & self.straight_sliders(them));
+            | (attacks::orthogonals(king) & self.orthogonal_sliders(them));
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & self.occupied();
             if blockers.is_empty() {
@@ -237,7 +237,7 @@ impl GameState {
         for square in self.diagonal_sliders(color) {
             attacked |= attacks::bishop(square, occupied);
         }
-        for square in self.straight_sliders(color) {
+        for square in self.orthogonal_sliders(color) {
             attacked |= attacks::rook(square, occupied);
         }
         attacked
