@@ -1,31 +1,31 @@
-//! Where kings and rooks castle from, in standard chess and Chess960 alike.
+//! Castling paths for standard chess and Chess960.
 
 use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Square, SquareMap};
 
-/// The castling geometry of a game. It never changes while the game lasts.
+/// The castling paths of a game. They stay the same throughout the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPaths {
-    /// By colour and side.
+    /// Indexed by colour, then side.
     paths: [[Option<CastlingPath>; CastlingSide::COUNT]; Color::COUNT],
-    /// The rights left after a piece has moved from or to a square.
+    /// Rights left after a piece has moved from or to a square.
     kept: SquareMap<CastlingRights>,
 }
 
-/// One castling: the king goes to his target, the rook to its own.
+/// King and rook path of one castling.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
-    /// Where the rook starts.
+    /// Origin of the rook.
     pub(super) rook: Square,
-    /// Squares that must be empty: between and at the targets, without the two pieces themselves.
+    /// Squares that must be empty: both paths and targets, except for king and rook themselves.
     pub(super) clear: Bitboard,
-    /// Squares that must not be attacked: all the king touches, but for the one he stands on.
+    /// Squares that must not be attacked: the king's path and target, without his origin.
     pub(super) safe: Bitboard,
 }
 
 impl CastlingPaths {
-    /// No castling at all.
+    /// Returns paths that allow no castling.
     pub(super) fn none() -> Self {
         Self {
             paths: [[None; CastlingSide::COUNT]; Color::COUNT],
@@ -33,7 +33,7 @@ impl CastlingPaths {
         }
     }
 
-    /// Allows the castling of this king with this rook.
+    /// Adds the castling of this king with this rook.
     pub(super) fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
         let walk = |from, to| attacks::between(from, to) | Bitboard::square(to);
@@ -48,13 +48,13 @@ impl CastlingPaths {
         self.kept[rook] = self.kept[rook].without(CastlingRights::single(color, side));
     }
 
-    /// The path of a castling that was possible at the start of the game.
+    /// Returns the path of a castling that was possible at the start of the game.
     #[inline]
     pub(super) fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color.index()][side.index()].as_ref()
     }
 
-    /// The rights that a move between these squares leaves.
+    /// Returns the rights left after a move between these squares.
     #[inline]
     pub(super) fn kept(&self, from: Square, to: Square) -> CastlingRights {
         self.kept[from].intersection(self.kept[to])
@@ -62,8 +62,10 @@ impl CastlingPaths {
 }
 
 impl Board {
-    /// The way of a castling to this side, if the side to move has the right and nothing stands in the way. It still has
-    /// to be safe, and the king not in check.
+    /// Returns the castling path if the side to move has the right and the path is clear.
+    ///
+    /// The caller still has to check that the king is neither in check nor crosses an attacked
+    /// square.
     #[inline]
     pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
         let us = self.side_to_move();
@@ -71,7 +73,7 @@ impl Board {
             return None;
         }
         let is_open = |path: &&CastlingPath| {
-            // In Chess960 the rook itself may shield the king against an attacker on the first rank.
+            // In Chess960 the castling rook may shield the king from an attacker on the first rank.
             (path.clear & self.occupied()).is_empty() && !self.pinned().contains(path.rook)
         };
         self.castling_paths.path(us, side).filter(is_open)

@@ -1,14 +1,15 @@
-//! Start positions of Chess960 by their Scharnagl number.
+//! Chess960 start positions by Scharnagl number.
 
 use super::Board;
 use crate::types::PieceType;
 
 impl Board {
-    /// The start position of Chess960 whose back ranks have these numbers (Scharnagl's, below 960; 518 is standard).
-    /// Different numbers make double Chess960.
+    /// Returns the Chess960 start position with these Scharnagl numbers (0 to 959).
+    ///
+    /// Number 518 is the standard back rank. Different numbers give double Chess960.
     ///
     /// # Panics
-    /// For numbers from 960 on.
+    /// If a number is above 959.
     pub fn chess960_startpos(white: u16, black: u16) -> Self {
         let fen = format!(
             "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
@@ -19,7 +20,7 @@ impl Board {
     }
 }
 
-/// The back rank of a Chess960 start position, in lower case.
+/// Returns the back rank of a Chess960 start position in lower case.
 /// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
 fn back_rank(number: u16) -> String {
     assert!(number < 960, "there are 960 start positions");
@@ -31,11 +32,11 @@ fn back_rank(number: u16) -> String {
     rank[dark * 2] = Some(PieceType::Bishop);
     let (knights, queen) = (number / 6, number % 6);
     place_on_free(&mut rank, queen, PieceType::Queen);
-    // The ten ways to put two knights on five free squares, in order.
+    // The ten ways to place two knights on five free squares, in order.
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (first, second) = KNIGHTS[knights];
-    // The later one first, so that the earlier one's number still holds.
+    // The later knight first, so that the index of the earlier one stays valid.
     place_on_free(&mut rank, second, PieceType::Knight);
     place_on_free(&mut rank, first, PieceType::Knight);
     for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {
@@ -44,7 +45,7 @@ fn back_rank(number: u16) -> String {
     rank.iter().map(|piece| piece.expect("eight pieces fill the rank").letter()).collect()
 }
 
-/// Puts a piece on the free square of this number, counted from the a file.
+/// Puts a piece on the n-th free square, counted from the a file.
 fn place_on_free(rank: &mut [Option<PieceType>; 8], number: usize, piece_type: PieceType) {
     let free = rank.iter_mut().filter(|square| square.is_none()).nth(number);
     *free.expect("enough squares are free") = Some(piece_type);

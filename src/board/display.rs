@@ -1,4 +1,4 @@
-//! The board drawn in ASCII.
+//! ASCII drawing of the board.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::Board;
 use crate::types::{File, Rank, Square};
 
 impl Board {
-    /// The board drawn with letters, White's pieces in upper case, White below.
+    /// Draws the board with FEN letters, White at the bottom.
     pub fn pretty(&self) -> String {
         let mut text = String::from("  +-----------------+\n");
         for rank in Rank::ALL.into_iter().rev() {

@@ -4,8 +4,9 @@ use super::Board;
 use crate::types::{Bitboard, PieceType};
 
 impl Board {
-    /// Whether the position is a repetition to a search that stands `ply` plies from its root: it occurred once since
-    /// the root, or twice at all.
+    /// Returns whether a search `ply` plies from its root scores the position as a repetition.
+    ///
+    /// One earlier occurrence after the root is enough, otherwise it takes two.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen = self.repetitions();
         match seen.next() {
@@ -14,7 +15,7 @@ impl Board {
         }
     }
 
-    /// Whether the position is on the board for the third time.
+    /// Returns whether the position occurs for the third time.
     pub fn is_threefold(&self) -> bool {
         self.repetitions().nth(1).is_some()
     }
@@ -24,12 +25,14 @@ impl Board {
         self.states.occurrences(self.key(), reach.into())
     }
 
-    /// Whether fifty moves of each side have passed without a capture or pawn move; mate on the last one counts first.
+    /// Returns whether the fifty-move rule applies. Checkmate on the last move takes precedence.
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state().halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Whether no sequence of legal moves can mate: bare kings, one minor piece, or bishops of one square colour only.
+    /// Returns whether no sequence of legal moves can mate.
+    ///
+    /// This holds for bare kings, a single minor piece, and bishops on squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {
         let mating = self.pieces(PieceType::Pawn)
             | self.pieces(PieceType::Rook)
@@ -44,8 +47,9 @@ impl Board {
         !minors.more_than_one() || (minors == bishops && one_colour)
     }
 
-    /// Whether the position is a draw by rule to a search `ply` plies from its root: fifty moves, repetition,
-    /// insufficient material. Stalemate shows when there is no move.
+    /// Returns whether the position is a draw by rule to a search `ply` plies from its root.
+    ///
+    /// Covers the fifty-move rule, repetition and insufficient material, not stalemate.
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_fifty_move_draw() || self.is_repetition(ply) || self.is_insufficient_material()
     }

@@ -1,7 +1,8 @@
-//! Reading and writing positions as FEN: standard, X-FEN and Shredder-FEN.
+//! FEN parsing and printing: standard, X-FEN and Shredder-FEN.
 //!
-//! What cannot be a chess position is rejected, with the field, the reason and the column. What merely says too much
-//! (a castling right without its rook, an e.p. square without a pawn, a counter out of range) is dropped and noted.
+//! Impossible positions are rejected with field, reason and column. Harmless errors are
+//! corrected and noted: a castling right without its rook, an en passant square without a
+//! pawn, a counter out of range.
 //! Source: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>
 
 use std::fmt;
@@ -12,28 +13,28 @@ use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Direction, File, Piece, PieceType, Rank, Square,
 };
 
-/// The most reversible plies a game can have had: it ends by itself after 75 moves of each side.
+/// Maximum halfmove clock: the game ends automatically after 75 moves of each side.
 const MAX_HALFMOVE_CLOCK: u16 = 150;
-/// Far beyond the longest game that the rules allow.
+/// Far beyond the longest possible game.
 const MAX_FULLMOVE_NUMBER: u32 = 9_999;
 
-/// How castling rights are written.
+/// Notation of castling rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FenStyle {
-    /// `KQkq`, with the rook's file only where there is another rook further out (X-FEN).
+    /// `KQkq`; the rook's file if another rook stands further out (X-FEN).
     Standard,
-    /// The rooks' files, `HAha` (Shredder-FEN).
+    /// Files of the rooks, `HAha` (Shredder-FEN).
     Shredder,
 }
 
-/// Why a FEN is no position.
+/// Reason why a FEN is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
-    /// Which of the six fields is at fault.
+    /// Name of the faulty field, one of six.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// Description of the fault.
     pub reason: String,
-    /// Where, counted from 1 in characters of the text.
+    /// Position of the fault in the text, in characters from 1.
     pub column: usize,
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// What was dropped from a FEN or changed in it, in words.
+/// Note about a correction made while reading a FEN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenNote(String);
 
@@ -55,17 +56,16 @@ impl fmt::Display for FenNote {
     }
 }
 
-/// One field of the text.
 #[derive(Copy, Clone)]
 struct Field<'a> {
     name: &'static str,
     text: &'a str,
-    /// The column of its first character, from 1.
+    /// Column of the first character, from 1.
     column: usize,
 }
 
 impl Field<'_> {
-    /// An error at the character of this number in the field.
+    /// Returns an error at the character `index` of the field, from 0.
     fn error(&self, index: usize, reason: impl Into<String>) -> FenError {
         FenError { field: self.name, reason: reason.into(), column: self.column + index }
     }
@@ -74,10 +74,10 @@ impl Field<'_> {
 const FIELD_NAMES: [&str; 6] =
     ["board", "side to move", "castling", "en passant", "halfmove clock", "fullmove number"];
 
-/// Reads a FEN. The last four fields may be missing from the end on: `- - 0 1` is taken for them.
+/// Parses a FEN. Missing fields at the end default to `- - 0 1`.
 ///
 /// # Errors
-/// If the text is no legal position; the error tells the first fault found.
+/// If the text is not a legal position. Reports the first fault found.
 pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     let fields = split(text)?;
     let [placement, turn, castling, en_passant, clock, number] = fields;
@@ -120,20 +120,20 @@ fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
     match words.next() {
         Some(word) => Err(FenError {
             field: "end",
-            reason: format!("'{}' is one field too many", brief(word)),
+            reason: format!("unexpected field '{}' after the sixth", brief(word)),
             column: column_of(text, word),
         }),
         None => Ok(fields),
     }
 }
 
-/// The column, from 1, at which a part of the text begins.
+/// Returns the column, from 1, at which a part of the text begins.
 fn column_of(text: &str, part: &str) -> usize {
     let offset = part.as_ptr() as usize - text.as_ptr() as usize;
     text[..offset].chars().count() + 1
 }
 
-/// The beginning of a word that may be of any length and hold anything.
+/// Shortens and escapes a word of unknown length and content for a message.
 fn brief(word: &str) -> String {
     const LIMIT: usize = 20;
     let mut text: String = word.chars().take(LIMIT).flat_map(char::escape_debug).collect();
@@ -143,7 +143,7 @@ fn brief(word: &str) -> String {
     text
 }
 
-/// Places the pieces; returns where in the field each square's letter stands.
+/// Places the pieces and returns the character index of each square in the field.
 fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], FenError> {
     let mut letters = [0; 64];
     let ranks = field.text.split('/').count();
@@ -166,7 +166,9 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
                 }
                 width += 1;
             } else {
-                return Err(field.error(index, format!("'{}' is no piece", letter.escape_debug())));
+                return Err(
+                    field.error(index, format!("'{}' is not a piece", letter.escape_debug()))
+                );
             }
             index += 1;
         }
@@ -180,7 +182,7 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
     Ok(letters)
 }
 
-/// Rejects what no game can reach and the engine's limits rely on.
+/// Rejects positions that no game can reach and that would exceed limits of the engine.
 fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Result<(), FenError> {
     let at = |square: Square| letters[square.index()];
     for color in Color::ALL {
@@ -200,10 +202,10 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
     let us = board.side_to_move();
     let king = board.king_square(!us);
     if attacks::king(king).contains(board.king_square(us)) {
-        return Err(field.error(at(king), "the kings stand side by side"));
+        return Err(field.error(at(king), "the kings are adjacent"));
     }
     if board.attackers(us, king, board.occupied()).any() {
-        let reason = format!("{us} is to move and can take the king on {king}");
+        let reason = format!("{us} is to move and can capture the king on {king}");
         return Err(field.error(at(king), reason));
     }
     Ok(())
@@ -212,14 +214,14 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
 fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), FenError> {
     let all = board.colors(color).count();
     if all > 16 {
-        return Err(field.error(0, format!("{color} has {all} pieces, 16 are the most")));
+        return Err(field.error(0, format!("{color} has {all} pieces, the maximum is 16")));
     }
     let count = |piece_type| board.pieces_of(color, piece_type).count();
     let pawns = count(PieceType::Pawn);
     if pawns > 8 {
-        return Err(field.error(0, format!("{color} has {pawns} pawns, 8 are the most")));
+        return Err(field.error(0, format!("{color} has {pawns} pawns, the maximum is 8")));
     }
-    // Move lists have room for every position that promotions can bring about, not for fifteen queens.
+    // A move list has room for every position reachable by promotion, but not for 15 queens.
     let promoted = count(PieceType::Queen).saturating_sub(1)
         + [PieceType::Rook, PieceType::Bishop, PieceType::Knight]
             .map(|piece_type| count(piece_type).saturating_sub(2))
@@ -243,7 +245,7 @@ fn read_castling(
     for (index, letter) in field.text.chars().enumerate() {
         if !matches!(letter, 'A'..='H' | 'a'..='h' | 'K' | 'k' | 'Q' | 'q') {
             return Err(
-                field.error(index, format!("'{}' is no castling right", letter.escape_debug()))
+                field.error(index, format!("'{}' is not a castling right", letter.escape_debug()))
             );
         }
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -261,8 +263,9 @@ fn read_castling(
     Ok(())
 }
 
-/// The king and rook that a letter of the castling field means, if they stand where they could castle. `k` and `q` mean
-/// the outermost rook on that side of the king (X-FEN).
+/// Returns side, king and rook of a castling letter if both stand where they can castle.
+///
+/// `k` and `q` stand for the outermost rook on that side of the king (X-FEN).
 fn castling_rook(
     board: &Board,
     color: Color,
@@ -277,7 +280,7 @@ fn castling_rook(
         file => rooks.into_iter().find(|rook| rook.file().letter() == file),
     }?;
     let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
-    // On the edge of the board a king has no rook beyond him, so the right for that side cannot be asked for.
+    // A king on the a or h file has no rook beyond him, so that right cannot be requested.
     let other = board.castling_paths.path(color, side).is_some_and(|path| path.rook != rook);
     (home.contains(king) && !other).then_some((side, king, rook))
 }
@@ -291,7 +294,7 @@ fn read_en_passant(
         return Ok(());
     }
     let Some(square) = Square::parse(field.text) else {
-        return Err(field.error(0, format!("'{}' is no square", brief(field.text))));
+        return Err(field.error(0, format!("'{}' is not a square", brief(field.text))));
     };
     let us = board.side_to_move();
     let pawn = square.forward(!us);
@@ -300,14 +303,14 @@ fn read_en_passant(
         && board.piece_on(square).is_none()
         && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
     if fits {
-        board.state_mut().allow_en_passant(square);
+        board.state_mut().set_en_passant(square);
     } else {
         notes.push(FenNote(format!("e.p. square {square} dropped: no pawn has just passed it")));
     }
     Ok(())
 }
 
-/// A counter, brought into its range with a note.
+/// Parses a counter, clamped into its range with a note.
 fn read_counter(
     field: Field<'_>,
     least: u64,
@@ -316,7 +319,7 @@ fn read_counter(
 ) -> Result<u64, FenError> {
     let digits = field.text.strip_prefix(['-', '+']).unwrap_or(field.text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(field.error(0, format!("'{}' is no number", brief(field.text))));
+        return Err(field.error(0, format!("'{}' is not a number", brief(field.text))));
     }
     let value = if field.text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
     let held = value.clamp(least, most);
@@ -327,15 +330,15 @@ fn read_counter(
 }
 
 impl Board {
-    /// Reads a FEN and drops the notes that [`parse`] takes.
+    /// Parses a FEN and discards the notes of [`parse`].
     ///
     /// # Errors
-    /// If the text is no legal position.
+    /// If the text is not a legal position.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         parse(text).map(|(board, _)| board)
     }
 
-    /// The position as FEN. The e.p. square is written only if an e.p. capture is legal.
+    /// Returns the position as FEN, with the en passant square only if the capture is legal.
     pub fn fen(&self, style: FenStyle) -> String {
         let turn = match self.side_to_move() {
             Color::White => 'w',
@@ -392,7 +395,7 @@ impl Board {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Whether no other rook of the colour stands further out on this side.
+    /// Returns whether no other rook of the colour stands further out on this side.
     fn is_outermost(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
         let outwards = match side {
             CastlingSide::King => Direction::East,

@@ -1,10 +1,10 @@
-//! The mirrored position with colours exchanged.
+//! Mirrored positions with the colours exchanged.
 
 use super::Board;
 use crate::types::{CastlingRights, CastlingSide, Color, Piece, Square};
 
 impl Board {
-    /// The same position with the colours exchanged and the board turned round, without its game.
+    /// Returns the position mirrored vertically with colours exchanged, without game history.
     pub fn flipped(&self) -> Self {
         let mut board = Self::empty();
         for square in self.occupied() {

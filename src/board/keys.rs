@@ -1,4 +1,4 @@
-//! Zobrist keys computed from scratch, for positions that no move led to.
+//! Zobrist keys computed from scratch, for positions that were not reached by a move.
 
 use super::Board;
 use super::state::StructureKeys;
@@ -6,7 +6,7 @@ use crate::types::Color;
 use crate::zobrist::{self, Key};
 
 impl Board {
-    /// Sets all keys from the position.
+    /// Recomputes all keys.
     pub(super) fn reset_keys(&mut self) {
         let (key, structure) = self.keys_from_scratch();
         let state = self.state_mut();
@@ -14,7 +14,7 @@ impl Board {
         state.structure = structure;
     }
 
-    /// The keys as the position alone gives them.
+    /// Computes the Zobrist key from the position alone.
     pub fn key_from_scratch(&self) -> Key {
         self.keys_from_scratch().0
     }

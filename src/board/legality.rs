@@ -1,4 +1,4 @@
-//! Questions about a single move: is it legal, does it give check, what does it take.
+//! Properties of single moves: legality, checks, captures.
 
 use super::Board;
 use super::make::{behind, castling_side};
@@ -7,7 +7,7 @@ use crate::types::{Bitboard, CastlingSide, Move, MoveKind, Piece, PieceType, Ran
 use crate::zobrist::{self, Key};
 
 impl Board {
-    /// Whether the move is legal here. Any pattern of bits may be asked about: a hash table can hold anything.
+    /// Returns whether the move is legal. Any bit pattern is allowed, as the TT may hold any.
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -28,7 +28,7 @@ impl Board {
         }
     }
 
-    /// Whether the move's kind is that of a piece that moves or takes, and fits what stands on the target.
+    /// Returns whether a quiet move or capture, without special rules, fits its target square.
     fn is_plain(&self, mv: Move) -> bool {
         let target = self.piece_on(mv.to());
         match mv.kind() {
@@ -38,7 +38,7 @@ impl Board {
         }
     }
 
-    /// Whether a piece other than the king may go from `from` to `to` as far as checks and pins are concerned.
+    /// Returns whether a piece other than the king may make this move given checks and pins.
     fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king_square(self.side_to_move());
         if self.pinned().contains(from) && !attacks::line(king, from).contains(to) {
@@ -89,8 +89,10 @@ impl Board {
         fits && self.leaves_king_safe(from, to)
     }
 
-    /// The squares from which a piece of each type would check the opponent's king: those of quiet moves that give check,
-    /// but for castling and for checks uncovered behind the moving piece. Indexed by [`PieceType`].
+    /// Returns the squares from which each kind of piece would check the opponent's king.
+    ///
+    /// A quiet move to one of its squares gives check. Castling and discovered checks are not
+    /// covered. Indexed by [`PieceType`].
     #[inline]
     pub fn checking_squares(&self) -> [Bitboard; PieceType::COUNT] {
         let them = !self.side_to_move();
@@ -101,7 +103,7 @@ impl Board {
         [pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY]
     }
 
-    /// Whether a legal move gives check.
+    /// Returns whether a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let king = self.king_square(!us);
@@ -132,16 +134,16 @@ impl Board {
             .any()
     }
 
-    /// The piece that the move takes from its square.
+    /// Returns the piece that the move takes from its origin square.
     ///
     /// # Panics
-    /// Where the square is empty.
+    /// If the origin square is empty.
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> Piece {
         self.piece_on(mv.from()).expect("a move starts from a piece")
     }
 
-    /// The kind of piece that the move takes, if it is a capture.
+    /// Returns the kind of piece captured by the move.
     #[inline]
     pub fn victim(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {
@@ -151,14 +153,16 @@ impl Board {
         }
     }
 
-    /// The square of the pawn that an e.p. capture on `to` takes.
+    /// Returns the square of the pawn captured en passant on `to`.
     #[inline]
     pub(super) fn en_passant_victim(&self, to: Square) -> Square {
         behind(self.side_to_move(), to)
     }
 
-    /// The key after the move, good enough to prefetch a table entry: exact for moves that are neither castling, en
-    /// passant nor a double step, neither end a castling right nor an e.p. chance.
+    /// Returns an approximate key after the move, to prefetch its TT entry.
+    ///
+    /// The key is exact except for castling, en passant, double steps, and moves that end
+    /// castling rights or an en passant chance.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let piece = self.moved_piece(mv);

@@ -1,4 +1,4 @@
-//! Making moves and taking them back.
+//! Making and unmaking moves.
 
 use super::Board;
 use super::state::GameState;
@@ -8,18 +8,19 @@ use crate::types::{
 };
 use crate::zobrist;
 
-/// Who wants to know which pieces a move puts where, such as an evaluation that is updated move by move.
-/// Taking a move back calls nothing: observers keep what they need of the position before.
+/// Receives the piece changes of a move as it is made, such as for an incremental evaluation.
+///
+/// Unmaking a move does not call the observer; it has to restore its own state.
 pub trait MoveObserver {
-    /// A piece came to the board by promotion.
+    /// Called when a promotion adds a piece.
     fn added(&mut self, piece: Piece, square: Square);
-    /// A piece was taken or promoted.
+    /// Called when a piece is captured or replaced by promotion.
     fn removed(&mut self, piece: Piece, square: Square);
-    /// A piece went from one square to another.
+    /// Called when a piece moves.
     fn moved(&mut self, piece: Piece, from: Square, to: Square);
 }
 
-/// Nobody watches.
+/// No-op observer.
 impl MoveObserver for () {
     #[inline]
     fn added(&mut self, _: Piece, _: Square) {}
@@ -30,66 +31,66 @@ impl MoveObserver for () {
 }
 
 impl Board {
-    /// Plays a legal move.
+    /// Makes a legal move.
     ///
     /// # Panics
-    /// Where no piece stands on the square that the move leaves. Other illegal moves leave a senseless position.
+    /// If the origin square is empty. Other illegal moves lead to an invalid position.
     #[inline]
     pub fn make_move(&mut self, mv: Move) {
         self.make_move_with(mv, &mut ());
     }
 
-    /// Plays a legal move and tells the observer what it puts where.
+    /// Makes a legal move and reports its piece changes to the observer.
     ///
     /// # Panics
-    /// As [`Board::make_move`].
+    /// See [`Board::make_move`].
     pub fn make_move_with<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
         let kept = self.castling_paths.kept(mv.from(), mv.to());
         let state = self.states.push();
         let us = state.side_to_move;
-        state.begin_move();
+        state.pass_turn();
         state.keep_castling_rights(kept);
         if mv.is_castling() {
             state.castle(mv.from(), mv.to(), observer);
         } else {
-            state.advance(mv, observer);
+            state.move_piece(mv, observer);
         }
         state.fullmove_number += us.index() as u32;
         if mv.kind() == MoveKind::DoublePush {
-            state.allow_en_passant(behind(us, mv.to()));
+            state.set_en_passant(behind(us, mv.to()));
         }
         debug_assert_eq!(self.validate(), Ok(()), "after {mv:?}");
     }
 
-    /// Takes back the last move or null move.
+    /// Unmakes the last move or null move.
     ///
     /// # Panics
-    /// Where no move was made.
+    /// If no move was made.
     #[inline]
     pub fn unmake_move(&mut self) {
         self.states.pop();
     }
 
-    /// Passes: the other side is to move. Not when in check.
+    /// Makes a null move. Not allowed in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         let state = self.states.push();
-        state.begin_move();
+        state.pass_turn();
         state.reversible_plies = 0;
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// Whether the own king is safe after the pawn on `from` has taken en passant on `to`.
+    /// Returns whether our king is safe after the pawn on `from` takes en passant on `to`.
     pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
         self.state().is_en_passant_safe(from, to)
     }
 }
 
 impl GameState {
-    /// What every move does: it passes the turn, ends the e.p. chance, and is one ply more.
+    /// Passes the turn, clears the en passant square and advances the clocks.
     #[inline]
-    fn begin_move(&mut self) {
+    fn pass_turn(&mut self) {
         self.side_to_move = !self.side_to_move;
         self.key ^= zobrist::side_to_move();
         if let Some(square) = self.en_passant.take() {
@@ -108,9 +109,9 @@ impl GameState {
         }
     }
 
-    /// A move of one piece by the side that has just passed the turn.
+    /// Moves one piece of the side that has just passed the turn.
     #[inline]
-    fn advance<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
+    fn move_piece<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.piece_on(from).expect("a move starts from a piece");
         if mv.is_capture() {
@@ -141,7 +142,7 @@ impl GameState {
         observer.added(new, to);
     }
 
-    /// King and rook are lifted before either is placed: in Chess960 one may end where the other began.
+    /// Castles. Both pieces are lifted first: in Chess960 one may end where the other began.
     fn castle<O: MoveObserver>(&mut self, from: Square, to: Square, observer: &mut O) {
         let us = !self.side_to_move;
         let side = castling_side(from, to);
@@ -159,9 +160,11 @@ impl GameState {
         self.place(Piece::new(us, PieceType::Rook), side.rook_target(us));
     }
 
-    /// Opens the e.p. chance on this square if a capture there is legal: a key with a chance that nobody has would hide
+    /// Sets the en passant square if a capture there is legal.
+    ///
+    /// Otherwise the key would differ between positions with the same moves and hide
     /// repetitions.
-    pub(super) fn allow_en_passant(&mut self, square: Square) {
+    pub(super) fn set_en_passant(&mut self, square: Square) {
         let us = self.side_to_move;
         let takers = attacks::pawn(!us, square) & self.pieces_of(us, PieceType::Pawn);
         if takers.into_iter().any(|from| self.is_en_passant_safe(from, square)) {
@@ -170,7 +173,7 @@ impl GameState {
         }
     }
 
-    /// Whether the own king is safe after the pawn on `from` has taken en passant on `to`.
+    /// Returns whether our king is safe after the pawn on `from` takes en passant on `to`.
     pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
         let taken = Bitboard::square(behind(us, to));
@@ -179,14 +182,15 @@ impl GameState {
     }
 }
 
-/// The square that lies behind `square` for a pawn of `color`: where the pawn stands that is taken en passant there, or
-/// the one a double step has passed.
+/// Returns the square behind `square` for a pawn of `color`.
+///
+/// This is the pawn taken by an en passant capture, or the square a double step passed.
 #[inline]
 pub(super) fn behind(color: Color, square: Square) -> Square {
-    square.forward(!color).expect("no pawn acts on its first rank")
+    square.forward(!color).expect("a pawn is never on its first rank")
 }
 
-/// The side to which a king on `king` castles with the rook on `rook`.
+/// Returns the side to which a king on `king` castles with the rook on `rook`.
 #[inline]
 pub(super) fn castling_side(king: Square, rook: Square) -> CastlingSide {
     if rook > king { CastlingSide::King } else { CastlingSide::Queen }

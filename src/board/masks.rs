@@ -1,24 +1,24 @@
-//! What follows from the placement and is looked up many times over, or never.
+//! Cached masks of a position, computed on first use.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::state::GameState;
 use crate::types::Bitboard;
 
-/// Sets of squares that are found when they are first asked for. Nothing asks for them where a position is only counted,
-/// or answered by the transposition table.
+/// Checkers, pinned pieces and threats, each computed when first asked for.
 ///
-/// Atomic, since several threads may read one board: they would all find the same.
+/// Positions that are only counted, or answered by the transposition table, never need them.
+/// The fields are atomic because threads may share a board; all would compute the same masks.
 #[derive(Debug)]
 pub(super) struct Masks {
     checkers: AtomicU64,
-    /// Found together with the checkers and written after them; until then [`UNKNOWN`].
+    /// Computed with the checkers and written after them; [`UNKNOWN`] until then.
     pinned: AtomicU64,
-    /// Empty until they are found: a king always attacks something.
+    /// Empty until computed: a king always attacks some square.
     threats: AtomicU64,
 }
 
-/// Every square: so many pieces are never pinned.
+/// The full board, which can never be the set of pinned pieces.
 const UNKNOWN: u64 = u64::MAX;
 
 impl Masks {
@@ -30,7 +30,7 @@ impl Masks {
         }
     }
 
-    /// The pieces that give check to the side to move, in this position, which the masks belong to.
+    /// Returns the pieces that give check. `state` must be the position of these masks.
     #[inline]
     pub(super) fn checkers(&self, state: &GameState) -> Bitboard {
         if self.pinned.load(Ordering::Acquire) == UNKNOWN {
@@ -39,7 +39,7 @@ impl Masks {
         Bitboard(self.checkers.load(Ordering::Relaxed))
     }
 
-    /// The pieces of the side to move that are pinned to its king.
+    /// Returns the pieces of the side to move that are pinned to its king.
     #[inline]
     pub(super) fn pinned(&self, state: &GameState) -> Bitboard {
         match self.pinned.load(Ordering::Acquire) {
@@ -48,7 +48,7 @@ impl Masks {
         }
     }
 
-    // Not inlined, so that what asks again and again stays small.
+    // Not inlined, to keep the frequent path through the callers small.
     #[inline(never)]
     fn find(&self, state: &GameState) -> (Bitboard, Bitboard) {
         let (checkers, pinned) = state.find_checkers_and_pinned();
@@ -57,8 +57,9 @@ impl Masks {
         (checkers, pinned)
     }
 
-    /// What the opponent of the side to move attacks, with that side's king lifted off the board: he cannot hide in
-    /// his own shadow.
+    /// Returns the squares the opponent attacks, with the king of the side to move removed.
+    ///
+    /// Without the king, squares behind him on a slider's line count as attacked too.
     #[inline]
     pub(super) fn threats(&self, state: &GameState) -> Bitboard {
         match self.threats.load(Ordering::Relaxed) {
@@ -79,7 +80,7 @@ impl Clone for Masks {
     #[inline]
     fn clone(&self) -> Self {
         let copy = |mask: &AtomicU64| AtomicU64::new(mask.load(Ordering::Relaxed));
-        // First the one that says whether the other is there.
+        // Load `pinned` first: it tells whether `checkers` is valid.
         let pinned = AtomicU64::new(self.pinned.load(Ordering::Acquire));
         Self { checkers: copy(&self.checkers), pinned, threats: copy(&self.threats) }
     }

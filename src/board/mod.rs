@@ -1,9 +1,10 @@
-//! The position: where the pieces stand, what else the rules remember, and which moves are legal.
+//! The position: placement, game state, legal moves and draws by rule.
 //!
-//! The placement is kept twice, as sets by kind and colour and as a board of squares, because move generation asks for
-//! sets and making a move asks what stands on a square. All that a move changes is one `GameState`: making a move saves
-//! a copy, taking it back copies that in again. What follows from it, checks and pins and threats, is found when it is
-//! first asked for. The board knows no evaluation: who wants to follow the pieces passes a [`MoveObserver`].
+//! The placement is stored twice. Move generation needs bitboards by kind and colour, and
+//! making a move needs the piece on a square. Everything that a move changes is in
+//! `GameState`: making a move saves a copy, unmaking it restores the copy. Checkers, pins and
+//! threats are computed when first asked for. The board does not depend on the evaluation,
+//! which follows the pieces as a [`MoveObserver`].
 
 mod castling;
 mod chess960;
@@ -33,7 +34,7 @@ use castling::CastlingPaths;
 use state::GameState;
 use states::StateStack;
 
-/// A chess position with the game that led to it.
+/// A chess position with its game history.
 ///
 /// ```
 /// use tabia::board::Board;
@@ -55,166 +56,164 @@ pub struct Board {
 }
 
 impl Board {
-    /// The start position of standard chess.
+    /// Returns the start position of standard chess.
     pub fn startpos() -> Self {
         Self::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
             .expect("the start position is legal")
     }
 
-    /// A board without pieces, White to move: where reading a FEN begins.
+    /// Returns a board without pieces, White to move.
     fn empty() -> Self {
         Self { castling_paths: CastlingPaths::none(), states: StateStack::new(GameState::new()) }
     }
 
     #[inline]
     fn state(&self) -> &GameState {
-        self.states.now()
+        self.states.current()
     }
 
     #[inline]
     fn state_mut(&mut self) -> &mut GameState {
-        self.states.now_mut()
+        self.states.current_mut()
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.state().side_to_move
     }
 
-    /// The pieces of a kind, of both colours.
+    /// Returns the pieces of a kind, of both colours.
     #[inline]
     pub fn pieces(&self, piece_type: PieceType) -> Bitboard {
         self.state().pieces(piece_type)
     }
 
-    /// The pieces of a colour.
+    /// Returns the pieces of a colour.
     #[inline]
     pub fn colors(&self, color: Color) -> Bitboard {
         self.state().colors(color)
     }
 
-    /// The pieces of a colour and kind.
+    /// Returns the pieces of a colour and kind.
     #[inline]
     pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.state().pieces_of(color, piece_type)
     }
 
-    /// Every square with a piece on it.
+    /// Returns the occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.state().occupied()
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.state().piece_on(square)
     }
 
-    /// Where the king of a colour stands.
+    /// Returns the square of a king.
     #[inline]
     pub fn king_square(&self, color: Color) -> Square {
         self.state().king_square(color)
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.states.masks().checkers(self.state())
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.checkers().any()
     }
 
-    /// The pieces of the side to move that are pinned to its king.
+    /// Returns the pieces of the side to move that are pinned to its king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.states.masks().pinned(self.state())
     }
 
-    /// The squares that the opponent of the side to move attacks, seen through the king of the side to move.
+    /// Returns the squares that the opponent attacks, with the king of the side to move removed.
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.states.masks().threats(self.state())
     }
 
-    /// The Zobrist key of the position.
+    /// Returns the Zobrist key of the position.
     #[inline]
     pub fn key(&self) -> Key {
         self.state().key
     }
 
-    /// The key of the pawns alone.
+    /// Returns the key of the pawns.
     #[inline]
     pub fn pawn_key(&self) -> Key {
         self.state().structure.pawn()
     }
 
-    /// The key of the knights and bishops alone.
+    /// Returns the key of the knights and bishops.
     #[inline]
     pub fn minor_key(&self) -> Key {
         self.state().structure.minor()
     }
 
-    /// The key of one side's pieces without its pawns.
+    /// Returns the key of one side's pieces without its pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state().structure.non_pawn(color)
     }
 
-    /// Which castlings are still allowed.
+    /// Returns the remaining castling rights.
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state().castling
     }
 
-    /// The rook that a side may still castle with on this wing; `None` without the right.
+    /// Returns the origin of the rook of a castling right; `None` without the right.
     pub fn castling_rook_of(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let path = self.castling_paths.path(color, side)?;
         self.castling_rights().has(color, side).then_some(path.rook)
     }
 
-    /// The square behind a pawn that can legally be taken en passant now.
+    /// Returns the target square of a legal en passant capture.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state().en_passant
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.state().halfmove_clock
     }
 
-    /// The number of the move in the game: 1 at first, one more after each move of Black.
+    /// Returns the move number: 1 at first, incremented after each move of Black.
     #[inline]
     pub fn fullmove_number(&self) -> u32 {
         self.state().fullmove_number
     }
 
-    /// Whether the side has more than pawns and king: without, zugzwang is common.
+    /// Returns whether the side has more than king and pawns; without, zugzwang is common.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         (self.colors(color) - self.pieces(PieceType::Pawn) - self.pieces(PieceType::King)).any()
     }
 
-    /// Bishops and queens of a colour.
     #[inline]
     fn diagonal_sliders(&self, color: Color) -> Bitboard {
         self.state().diagonal_sliders(color)
     }
 
-    /// Rooks and queens of a colour.
     #[inline]
     fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         self.state().orthogonal_sliders(color)
     }
 
-    /// The pieces of `color` that attack a square when the board is occupied like this.
+    /// Returns the pieces of `color` that attack a square, given this occupancy.
     fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         self.state().attackers(color, square, occupied)
     }

@@ -1,8 +1,8 @@
-//! Generation of legal moves.
+//! Legal move generation.
 //!
-//! Every destination is masked by what may be moved to: in check, the checker and the squares before it; for a pinned
-//! piece, the line to its king. What comes out is legal, so no move is ever made to find out. One walk over the pieces
-//! serves lists and counts alike: it hands sets of destinations to a sink, which writes moves or adds up numbers.
+//! Target sets are masked so that every generated move is legal. In check, targets are the
+//! checker and the squares between it and the king; for a pinned piece, the line to its king.
+//! The generator passes target sets to a [`MoveSink`], which stores or only counts the moves.
 
 use super::Board;
 use crate::attacks;
@@ -10,38 +10,32 @@ use crate::types::{
     Bitboard, CastlingSide, Color, Direction, Move, MoveKind, MoveList, PieceType, Rank, Square,
 };
 
-/// Which moves to generate. Noisy and quiet moves together are all moves, and none is both.
+/// Selection of moves to generate. Every move is either noisy or quiet.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum GenKind {
-    /// Captures (with every promotion they make) and promotions to a queen.
+    /// Captures, including those that promote, and queen promotions.
     Noisy,
-    /// All other moves: castling and promotions without a capture to lesser pieces among them.
+    /// All other moves, including castling and underpromotions without a capture.
     Quiet,
-    /// Both.
+    /// Noisy and quiet moves.
     All,
 }
 
-impl GenKind {
-    #[inline]
-    const fn noisy(self) -> bool {
-        matches!(self, Self::Noisy | Self::All)
-    }
+/// Promotion pieces in the order of generation.
+const PROMOTIONS: [PieceType; 4] =
+    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight];
 
-    #[inline]
-    const fn quiet(self) -> bool {
-        matches!(self, Self::Quiet | Self::All)
-    }
-}
-
-/// Takes the moves as sets of destinations.
+/// Receives generated moves as target sets.
+///
+/// For pawns, `offset` is the index of the target square minus that of the origin.
 trait MoveSink {
-    /// A piece or the king goes from `from` to any of `quiets` and takes on any of `captures`.
+    /// Adds the moves of one piece other than a pawn.
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
-    /// Pawns end on these squares, whose numbers lie `offset` above those they left; none promotes.
+    /// Adds pawn moves that do not promote.
     fn pawns(&mut self, to: Bitboard, offset: i8, kind: MoveKind);
-    /// Pawns promote on these squares, whose numbers lie `offset` above those they left.
-    fn promotions(&mut self, to: Bitboard, offset: i8, kind: GenKind, is_capture: bool);
-    /// A single move: castling or en passant.
+    /// Adds promotions to each of `pieces`.
+    fn promotions(&mut self, to: Bitboard, offset: i8, pieces: &[PieceType], is_capture: bool);
+    /// Adds a single move: castling or en passant.
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
@@ -64,18 +58,11 @@ impl MoveSink for MoveList {
     }
 
     #[inline]
-    fn promotions(&mut self, to: Bitboard, offset: i8, kind: GenKind, is_capture: bool) {
+    fn promotions(&mut self, to: Bitboard, offset: i8, pieces: &[PieceType], is_capture: bool) {
         for to in to {
             let from = origin(to, offset);
-            let mut push =
-                |piece| self.push(Move::new(from, to, MoveKind::promotion(piece, is_capture)));
-            if kind.noisy() {
-                push(PieceType::Queen);
-            }
-            if if is_capture { kind.noisy() } else { kind.quiet() } {
-                push(PieceType::Rook);
-                push(PieceType::Bishop);
-                push(PieceType::Knight);
+            for &piece in pieces {
+                self.push(Move::new(from, to, MoveKind::promotion(piece, is_capture)));
             }
         }
     }
@@ -86,7 +73,7 @@ impl MoveSink for MoveList {
     }
 }
 
-/// Counts moves without writing them down.
+/// Counts moves without storing them.
 struct Count(usize);
 
 impl MoveSink for Count {
@@ -101,8 +88,8 @@ impl MoveSink for Count {
     }
 
     #[inline]
-    fn promotions(&mut self, to: Bitboard, _: i8, _: GenKind, _: bool) {
-        self.0 += 4 * to.count();
+    fn promotions(&mut self, to: Bitboard, _: i8, pieces: &[PieceType], _: bool) {
+        self.0 += pieces.len() * to.count();
     }
 
     #[inline]
@@ -112,7 +99,7 @@ impl MoveSink for Count {
 }
 
 impl Board {
-    /// Appends the legal moves of a kind to the list.
+    /// Appends the selected legal moves to the list.
     #[inline]
     pub fn generate(&self, kind: GenKind, moves: &mut MoveList) {
         match kind {
@@ -122,14 +109,14 @@ impl Board {
         }
     }
 
-    /// All legal moves.
+    /// Returns all legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(GenKind::All, &mut moves);
         moves
     }
 
-    /// The number of legal moves.
+    /// Returns the number of legal moves.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
         let mut count = Count(0);
@@ -137,7 +124,7 @@ impl Board {
         count.0
     }
 
-    /// Whether there is a legal move at all: neither mate nor stalemate.
+    /// Returns whether there is a legal move, so neither checkmate nor stalemate.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -151,22 +138,25 @@ impl Board {
     }
 }
 
-/// Where the pawn came from that moved by `offset` to `to`.
+/// Returns the origin of a pawn that moved by `offset` to `to`.
 #[inline]
 fn origin(to: Square, offset: i8) -> Square {
     Square::from_low_bits((to as u16).wrapping_add_signed(-i16::from(offset)))
 }
 
-/// One generation. The side to move is a constant, so that no direction is looked up at run time.
+/// State of one move generation.
+///
+/// The side to move and the kinds of moves are constants, so that directions and branches are
+/// resolved at compile time.
 struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S> {
     board: &'a Board,
     sink: &'a mut S,
     king: Square,
     empty: Bitboard,
     theirs: Bitboard,
-    /// Where pieces other than the king may go: everywhere, or to what ends the check.
+    /// Targets of pieces other than the king: all squares, or those that end the check.
     check_mask: Bitboard,
-    /// Empty until the king has somewhere to go.
+    /// Empty until first needed.
     threats: Bitboard,
 }
 
@@ -175,11 +165,6 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 {
     const US: Color = if WHITE { Color::White } else { Color::Black };
     const THEM: Color = if WHITE { Color::Black } else { Color::White };
-    const KIND: GenKind = match (NOISY, QUIET) {
-        (true, false) => GenKind::Noisy,
-        (false, true) => GenKind::Quiet,
-        _ => GenKind::All,
-    };
 
     #[inline]
     fn new(board: &'a Board, sink: &'a mut S) -> Self {
@@ -195,7 +180,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     #[inline]
     fn run(mut self) {
         self.king_moves();
-        // Two checkers cannot both be taken or blocked.
+        // In double check only the king can move.
         if self.board.checkers().more_than_one() {
             return;
         }
@@ -214,7 +199,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         for from in orthogonal & free {
             self.piece_moves(from, attacks::rook(from, !self.empty), self.check_mask);
         }
-        // A pinned piece never ends a check: it would have to leave the line of its pin.
+        // A pinned piece cannot end a check, as it would have to leave the line of the pin.
         if self.board.pinned().any() && self.board.checkers().is_empty() {
             for from in diagonal - free {
                 let line = attacks::line(self.king, from);
@@ -237,12 +222,14 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
 
     #[inline]
     fn king_moves(&mut self) {
-        let wanted = match Self::KIND {
-            GenKind::Noisy => self.theirs,
-            GenKind::Quiet => self.empty,
-            GenKind::All => self.theirs | self.empty,
-        };
-        let to = attacks::king(self.king) & wanted;
+        let mut targets = Bitboard::EMPTY;
+        if NOISY {
+            targets |= self.theirs;
+        }
+        if QUIET {
+            targets |= self.empty;
+        }
+        let to = attacks::king(self.king) & targets;
         if to.any() {
             let threats = self.threats();
             self.piece_moves(self.king, to, !threats);
@@ -257,9 +244,9 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         self.threats
     }
 
-    /// A pinned knight cannot move at all.
     #[inline]
     fn knight_moves(&mut self) {
+        // A pinned knight can never move.
         for from in self.board.pieces_of(Self::US, PieceType::Knight) - self.board.pinned() {
             self.piece_moves(from, attacks::knight(from), self.check_mask);
         }
@@ -288,7 +275,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         }
     }
 
-    /// The moves of a set of pawns to the allowed squares.
+    /// Generates the moves of a set of pawns to the allowed squares, without en passant.
     #[inline]
     fn pawn_set(&mut self, pawns: Bitboard, allowed: Bitboard) {
         let (forward, east, west) = if WHITE {
@@ -318,7 +305,10 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     #[inline]
     fn promotions(&mut self, to: Bitboard, direction: Direction, is_capture: bool) {
         if to.any() {
-            self.sink.promotions(to, direction.offset(), Self::KIND, is_capture);
+            let underpromotes = if is_capture { NOISY } else { QUIET };
+            let first = if NOISY { 0 } else { 1 };
+            let end = if underpromotes { PROMOTIONS.len() } else { 1 };
+            self.sink.promotions(to, direction.offset(), &PROMOTIONS[first..end], is_capture);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Moves in the text of UCI.
+//! Moves in UCI notation.
 
 use super::Board;
 use crate::types::{Move, PieceType, Square};
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn an_ordinary_king_move_precedes_castling() {
-        // King f1, rooks e1 and h1: f1g1 is a king move and the king's step of castling, too.
+        // King f1, rooks e1 and h1: f1g1 is both a king move and the king's step of castling.
         let board = board("3k4/8/8/8/8/8/8/4RK1R w HE - 0 1");
         let kind = |text| board.parse_move(text).map(|mv| (mv.to(), mv.is_castling()));
         assert_eq!(kind("f1g1"), Some((Square::G1, false)));

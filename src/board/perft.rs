@@ -1,4 +1,4 @@
-//! Perft: the number of lines of a given length, which proves a move generator right and measures its speed.
+//! Perft: counts move sequences of a given length to verify and time the move generator.
 //! Source: <https://www.chessprogramming.org/Perft>
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{Board, GenKind};
 use crate::types::MoveList;
 
-/// The number of lines of `depth` plies. Moves of the last ply are counted without being made.
-/// `None` if `stop` was set on the way.
+/// Counts the legal move sequences of `depth` plies, without making the moves of the last ply.
+///
+/// Returns `None` if `stop` was set in the meantime.
 pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
     match depth {
         0 => Some(1),
         1 => Some(board.count_legal_moves() as u64),
-        // Four plies from the leaves is rare enough to look at the flag and often enough to obey at once.
+        // Polled four or more plies above the leaves: rare enough to cost nothing, and `stop`
+        // still takes effect at once.
         _ if depth >= 4 && stop.load(Ordering::Relaxed) => None,
         _ => {
             let mut moves = MoveList::new();

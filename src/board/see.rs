@@ -1,10 +1,10 @@
-//! Static exchange evaluation: what the captures on one square are worth.
+//! Static exchange evaluation (SEE) of the captures on one square.
 
 use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
-/// What a piece counts in an exchange, in hundredths of a pawn. The king counts nothing: he is never taken.
+/// Returns the value of a piece in exchanges, in centipawns. The king is never taken: zero.
 #[inline]
 pub const fn value(piece_type: PieceType) -> Score {
     Score(match piece_type {
@@ -18,8 +18,10 @@ pub const fn value(piece_type: PieceType) -> Score {
 }
 
 impl Board {
-    /// Whether the exchange that a legal move begins on its target gains at least `threshold`, when both sides take with
-    /// their least valuable piece and stop when it pays to. Pins are not looked at.
+    /// Returns whether the exchange started by a legal move gains at least `threshold`.
+    ///
+    /// Both sides capture with their least valuable piece and may stop at any time. Pins are
+    /// ignored.
     /// Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         if mv.is_castling() {
@@ -32,12 +34,12 @@ impl Board {
             next_victim = value(promotion);
             gain = gain + next_victim - value(PieceType::Pawn);
         }
-        // What we have above the threshold, if the opponent stops here.
+        // Our balance above the threshold if the opponent does not recapture.
         let mut balance = gain - threshold;
         if balance < Score::ZERO {
             return false;
         }
-        // … and if he takes and we stop.
+        // Our balance if he recaptures and the exchange ends there.
         balance = balance - next_victim;
         if balance >= Score::ZERO {
             return true;
@@ -55,12 +57,12 @@ impl Board {
             attackers &= occupied;
             let ours = attackers & self.colors(side);
             let Some(piece_type) = self.least_valuable(ours) else { break };
-            // The king may take last, if nobody takes him back.
+            // The king may only capture if no attacker is left to take him.
             if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
                 break;
             }
             side = !side;
-            // From the other side's view now: what it has if it takes this piece and stops.
+            // The balance of the other side if it captures this piece and the exchange ends.
             balance = -balance - 1 - value(piece_type).0;
             if balance >= Score::ZERO {
                 break;
@@ -74,7 +76,7 @@ impl Board {
                 attackers |= attacks::rook(to, occupied) & straight;
             }
         }
-        // Whoever cannot or need not take any more has lost the exchange.
+        // The side that stops capturing has lost the exchange.
         side != self.side_to_move()
     }
 

@@ -1,4 +1,4 @@
-//! What a move changes.
+//! The state of a position that a move changes.
 
 use crate::attacks;
 use crate::types::{
@@ -6,8 +6,10 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// A position without its past: what making a move saves and taking it back restores. Three cache lines, and aligned to
-/// them: copying them takes a few wide moves and no branch, less than finding out later what is to be put back.
+/// A position without its past: saved by making a move, restored by unmaking it.
+///
+/// The struct fills three aligned cache lines. Copying them takes a few wide moves and no
+/// branches, which is faster than undoing each change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct GameState {
@@ -18,20 +20,21 @@ pub(super) struct GameState {
     pub(super) structure: StructureKeys,
     pub(super) side_to_move: Color,
     pub(super) castling: CastlingRights,
-    /// The square behind a pawn that has just made a double step, only if taking it en passant is legal.
+    /// Square passed by a pawn's double step, only if taking it en passant is legal.
     pub(super) en_passant: Option<Square>,
-    /// Plies since a capture or pawn move.
+    /// Plies since the last capture or pawn move.
     pub(super) halfmove_clock: u16,
-    /// Plies since the last null move or the first known position: no repetition reaches further back, and so many keys
-    /// are in the history at least.
+    /// Plies since the last null move or the first known position. No repetition reaches
+    /// further back, and the stack holds at least this many earlier positions.
     pub(super) reversible_plies: u16,
     pub(super) fullmove_number: u32,
 }
 
 const _: () = assert!(size_of::<GameState>() == 192);
 
-/// Keys of parts of the placement, kept beside the main key: pawns, White's other pieces, Black's other pieces, minor
-/// pieces of both.
+/// Keys of parts of the placement, updated incrementally beside the main key.
+///
+/// Order: pawns, White's other pieces, Black's other pieces, minor pieces of both sides.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct StructureKeys([Key; 4]);
 
@@ -55,37 +58,38 @@ impl StructureKeys {
         self.0[Self::MINOR]
     }
 
-    /// Takes the key of a piece on a square, or of several squares, in or out. All four at once and without branches:
-    /// which piece moves cannot be foreseen.
+    /// XORs a piece-square key, or several, into the keys that the piece belongs to.
+    ///
+    /// All four are updated without branches, which would be mispredicted.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
-        for (part, mask) in self.0.iter_mut().zip(PARTS[piece]) {
+        for (part, mask) in self.0.iter_mut().zip(STRUCTURE_MASKS[piece]) {
             part.0 ^= key.0 & mask;
         }
     }
 }
 
-/// Which structure keys a piece counts in: all bits or none of each.
-static PARTS: PieceMap<[u64; 4]> = parts();
+/// For each piece a mask per structure key: all ones if the piece counts in it, else zero.
+static STRUCTURE_MASKS: PieceMap<[u64; 4]> = structure_masks();
 
-const fn parts() -> PieceMap<[u64; 4]> {
-    let mut parts = [[0; 4]; Piece::COUNT];
+const fn structure_masks() -> PieceMap<[u64; 4]> {
+    let mut masks = [[0; 4]; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         let piece = Piece::ALL[index];
         let is_pawn = matches!(piece.piece_type(), PieceType::Pawn);
         let slot = StructureKeys::NON_PAWN + piece.color().index();
-        parts[index][if is_pawn { StructureKeys::PAWN } else { slot }] = u64::MAX;
+        masks[index][if is_pawn { StructureKeys::PAWN } else { slot }] = u64::MAX;
         if piece.piece_type().is_minor() {
-            parts[index][StructureKeys::MINOR] = u64::MAX;
+            masks[index][StructureKeys::MINOR] = u64::MAX;
         }
         index += 1;
     }
-    PieceMap::new(parts)
+    PieceMap::new(masks)
 }
 
 impl GameState {
-    /// An empty board, White to move: where reading a FEN begins.
+    /// Returns an empty board with White to move.
     pub(super) fn new() -> Self {
         Self {
             by_type: [Bitboard::EMPTY; PieceType::COUNT],
@@ -132,19 +136,19 @@ impl GameState {
         self.pieces_of(color, PieceType::King).first().expect("each side has its king")
     }
 
-    /// Bishops and queens of a colour.
+    /// Returns the bishops and queens of a colour.
     #[inline]
     pub(super) fn diagonal_sliders(&self, color: Color) -> Bitboard {
         (self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen)) & self.colors(color)
     }
 
-    /// Rooks and queens of a colour.
+    /// Returns the rooks and queens of a colour.
     #[inline]
     pub(super) fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         (self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen)) & self.colors(color)
     }
 
-    /// The pieces of `color` that attack a square when the board is occupied like this.
+    /// Returns the pieces of `color` that attack a square, given this occupancy.
     pub(super) fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         (attacks::pawn(!color, square) & self.pieces_of(color, PieceType::Pawn))
             | (attacks::knight(square) & self.pieces_of(color, PieceType::Knight))
@@ -153,7 +157,7 @@ impl GameState {
             | (attacks::rook(square, occupied) & self.orthogonal_sliders(color))
     }
 
-    /// Puts a piece on an empty square. The keys are the caller's.
+    /// Puts a piece on an empty square. Does not update keys.
     #[inline]
     pub(super) fn place(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
@@ -162,7 +166,7 @@ impl GameState {
         self.mailbox[square] = Some(piece);
     }
 
-    /// Takes a piece off its square. The keys are the caller's.
+    /// Removes a piece from its square. Does not update keys.
     #[inline]
     pub(super) fn lift(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
@@ -171,7 +175,7 @@ impl GameState {
         self.mailbox[square] = None;
     }
 
-    /// Moves a piece to an empty square. The keys are the caller's.
+    /// Moves a piece to an empty square. Does not update keys.
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let bits = Bitboard::square(from) | Bitboard::square(to);
@@ -181,21 +185,21 @@ impl GameState {
         self.mailbox[to] = Some(piece);
     }
 
-    /// Puts keys of a piece in or takes them out.
+    /// XORs piece-square keys of a piece into the main key and the structure keys.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
         self.key ^= key;
         self.structure.toggle(piece, key);
     }
 
-    /// The key of what is not placement: castling rights and e.p. file.
+    /// Returns the part of the key for castling rights and en passant.
     pub(super) fn rights_key(&self) -> Key {
         let en_passant =
             self.en_passant.map_or(Key(0), |square| zobrist::en_passant(square.file()));
         zobrist::castling(self.castling) ^ en_passant
     }
 
-    /// The pieces that give check to the side to move, and those of its own that are pinned to its king.
+    /// Computes the checkers and the pinned pieces of the side to move.
     pub(super) fn find_checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let us = self.side_to_move;
         let them = !us;
@@ -203,7 +207,8 @@ impl GameState {
         let mut checkers = (attacks::pawn(us, king) & self.pieces_of(them, PieceType::Pawn))
             | (attacks::knight(king) & self.pieces_of(them, PieceType::Knight));
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that would see the king on an empty board: nothing between makes a check, one piece of ours is pinned.
+        // Sliders that attack the king on an empty board. With no piece between they give check;
+        // a single piece of our own between is pinned.
         let snipers = (attacks::diagonals(king) & self.diagonal_sliders(them))
             | (attacks::orthogonals(king) & self.orthogonal_sliders(them));
         for sniper in snipers {
@@ -217,14 +222,14 @@ impl GameState {
         (checkers, pinned)
     }
 
-    /// Computes the threats from the placement.
+    /// Computes the squares attacked by the opponent, with our king removed from the board.
     pub(super) fn find_threats(&self) -> Bitboard {
         let us = self.side_to_move;
         let king = Bitboard::square(self.king_square(us));
         self.attacked_by(!us, self.occupied() - king)
     }
 
-    /// Every square that a side attacks when the board is occupied like this.
+    /// Returns every square that a side attacks, given this occupancy.
     #[inline]
     fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let pawns = self.pieces_of(color, PieceType::Pawn).shift(Direction::forward(color));

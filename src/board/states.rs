@@ -1,24 +1,23 @@
-//! The undo stack: the current position and those before it.
+//! Undo stack: the current position and those before it.
 
 use super::masks::Masks;
 use super::state::GameState;
 use crate::zobrist::Key;
 
-/// The current position and all before it, of the game and of the line being searched.
+/// The current position and its predecessors in the game and in the searched line.
 #[derive(Clone, Debug)]
 pub(super) struct StateStack {
-    now: SavedState,
-    /// The positions before it, earliest first, and behind them room for more: what was written once is written again
-    /// without a thought of memory.
+    current: SavedState,
+    /// Earlier positions, oldest first. The first `plies` slots are in use. The vector never
+    /// shrinks, so slots are reused without reallocation.
     past: Vec<SavedState>,
-    /// How many positions came before.
     plies: usize,
 }
 
-/// How many positions more there is room for when there was none left.
+/// Number of slots added when the stack is full.
 const GROWTH: usize = 256;
 
-/// A position and what is known of it: four cache lines.
+/// A position with its cached masks: four cache lines.
 #[derive(Debug)]
 struct SavedState {
     state: GameState,
@@ -32,7 +31,7 @@ impl Clone for SavedState {
         Self { state: self.state, masks: self.masks.clone() }
     }
 
-    /// In place: a detour would cost as much again.
+    /// Clones in place; a temporary would double the cost.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         self.state = other.state;
@@ -41,60 +40,60 @@ impl Clone for SavedState {
 }
 
 impl StateStack {
-    /// A game that begins with this position.
+    /// Starts a game at this position.
     pub(super) fn new(state: GameState) -> Self {
-        Self { now: SavedState { state, masks: Masks::unknown() }, past: Vec::new(), plies: 0 }
+        Self { current: SavedState { state, masks: Masks::unknown() }, past: Vec::new(), plies: 0 }
     }
 
-    /// The current position.
     #[inline]
-    pub(super) fn now(&self) -> &GameState {
-        &self.now.state
+    pub(super) fn current(&self) -> &GameState {
+        &self.current.state
     }
 
-    /// The masks of the current position.
     #[inline]
     pub(super) fn masks(&self) -> &Masks {
-        &self.now.masks
+        &self.current.masks
     }
 
-    /// The current position, to be changed: nothing is known of it any more.
+    /// Returns the current position for modification and resets its masks.
     #[inline]
-    pub(super) fn now_mut(&mut self) -> &mut GameState {
-        self.now.masks = Masks::unknown();
-        &mut self.now.state
+    pub(super) fn current_mut(&mut self) -> &mut GameState {
+        self.current.masks = Masks::unknown();
+        &mut self.current.state
     }
 
-    /// Remembers the current position, which is to be changed.
+    /// Saves the current position and returns it for modification.
     #[inline]
     pub(super) fn push(&mut self) -> &mut GameState {
         if self.plies == self.past.len() {
             self.grow();
         }
-        self.past[self.plies].clone_from(&self.now);
+        self.past[self.plies].clone_from(&self.current);
         self.plies += 1;
-        self.now_mut()
+        self.current_mut()
     }
 
     #[cold]
     fn grow(&mut self) {
-        self.past.resize(self.plies + GROWTH, self.now.clone());
+        self.past.resize(self.plies + GROWTH, self.current.clone());
     }
 
-    /// Goes back to the position before.
+    /// Restores the previous position.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is no previous position.
     #[inline]
     pub(super) fn pop(&mut self) {
         self.plies = self.plies.checked_sub(1).expect("a move was made");
-        self.now.clone_from(&self.past[self.plies]);
+        self.current.clone_from(&self.past[self.plies]);
     }
 
-    /// How many plies ago the position with this key was on the board, latest first, looking back `reach` plies at
-    /// most. A position can recur after four plies at the earliest, and with the same side to move only.
+    /// Returns how many plies ago the key occurred, latest first, at most `reach` plies back.
+    ///
+    /// Only every second ply from the fourth on is compared: a repetition needs at least four
+    /// plies and the same side to move.
     pub(super) fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
-        let now = self.plies;
-        (4..=reach).step_by(2).filter(move |plies| self.past[now - plies].state.key == key)
+        let top = self.plies;
+        (4..=reach).step_by(2).filter(move |plies| self.past[top - plies].state.key == key)
     }
 }

@@ -1,13 +1,13 @@
-//! What must always be true of a board, recomputed from the placement alone: the check behind the debug assertions.
+//! Consistency check of a board, for debug assertions.
 
 use super::Board;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
 impl Board {
-    /// Whether everything that is kept incrementally agrees with the placement.
+    /// Compares all incrementally updated data with a recomputation from the placement.
     ///
     /// # Errors
-    /// What does not agree.
+    /// The first inconsistency found.
     pub(super) fn validate(&self) -> Result<(), &'static str> {
         if !self.sets_match_mailbox() {
             return Err("the sets do not match the mailbox");
