@@ -11,6 +11,7 @@
 //! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
 //! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
 //! | `start.rs` | what training starts from |
+//! | `find.rs` | networks that a recipe names by their hash |
 //! | `train.rs`, `order.rs`, `schedule.rs` | a run of many steps |
 //! | `checkpoint.rs` | going on after a break |
 //! | `export.rs` | the network in whole numbers, as the engine reads it, and back |
@@ -20,6 +21,7 @@
 pub mod checkpoint;
 pub mod data;
 pub mod export;
+pub mod find;
 pub mod generate;
 mod git;
 pub mod learner;

@@ -12,20 +12,22 @@ use std::{env, fs, io, thread};
 
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
+use tabia_trainer::find::Finder;
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::{export, generate, log, plot, start, train};
 
 use progress::{Bar, reading_bar};
 
 const HELP: &str = "\
-tabia-trainer train RECIPE --data FOLDER --out FILE [--threads N]
+tabia-trainer train RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
     trains the network of a recipe on the games in FOLDER and writes it to FILE; beside it the log as .csv, a plot
     as .svg, and while it runs a .checkpoint, from which the same command goes on after a break; these three have the
     name of FILE without its .net
 
-tabia-trainer build RECIPE --data FOLDER --out FILE [--threads N]
+tabia-trainer build RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
     the same, but first the games that are not in FOLDER are played by the engines that the recipe names
 
+  --net FILE     a network that the recipe names by its SHA-256 and that no commit has
   --threads N    threads to work on; one for each processor unless given; the network is the same with any number";
 
 /// What is asked for.
@@ -35,6 +37,8 @@ struct Order {
     recipe: PathBuf,
     data: PathBuf,
     out: PathBuf,
+    /// Files of networks, searched for those that the recipe names.
+    nets: Vec<PathBuf>,
     threads: usize,
 }
 
@@ -65,12 +69,14 @@ fn help() -> Result<(), Box<dyn Error>> {
 
 fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
     let (mut recipe, mut data, mut out, mut threads) = (None, None, None, None);
+    let mut nets = Vec::new();
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("something is missing after {word}"));
         match word {
             "--data" => data = Some(PathBuf::from(value()?)),
             "--out" => out = Some(PathBuf::from(value()?)),
+            "--net" => nets.push(PathBuf::from(value()?)),
             "--threads" => {
                 let count = value()?;
                 let count = count.parse().ok().filter(|count| *count > 0);
@@ -90,6 +96,7 @@ fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
         recipe: recipe.ok_or_else(|| missing("RECIPE"))?,
         data: data.ok_or_else(|| missing("--data"))?,
         out: out.ok_or_else(|| missing("--out"))?,
+        nets,
         threads: threads.unwrap_or_else(processors),
     })
 }
@@ -98,7 +105,8 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
     // What is wrong with the order shows now and not in the end.
     let recipe = Recipe::read(&order.recipe)?;
     check_out(&order.out)?;
-    let start = start::start(&recipe)?;
+    let finder = Finder::new(&recipe, &order.nets)?;
+    let start = start::start(&recipe, &finder)?;
     if order.plays {
         generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
     }

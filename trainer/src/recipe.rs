@@ -76,8 +76,7 @@ impl Default for Positions {
 pub struct Training {
     /// What the start and the order of positions are drawn from.
     pub seed: u64,
-    /// The SHA-256 of the network to start from, one that games of the recipe were played with; without one the start is
-    /// drawn.
+    /// The SHA-256 of the network to start from; without one the start is drawn.
     pub start: Option<String>,
     /// How often each position is learnt from, but for those that are left in an epoch after its last whole batch.
     pub epochs: u64,
@@ -167,9 +166,8 @@ impl Recipe {
         let is_whole = training.batch > 0 && training.batch.is_multiple_of(SLICES);
         demand(is_whole, &format!("batch is a multiple of {SLICES}"))?;
         demand(training.epochs > 0, "epochs is at least 1")?;
-        let has_played =
-            |net: &String| self.games.iter().any(|games| games.net.as_ref() == Some(net));
-        demand(training.start.as_ref().is_none_or(has_played), "start is the net of some games")?;
+        let is_network = |hash: &String| is_hash(hash, 64);
+        demand(training.start.as_ref().is_none_or(is_network), "start is no hash of a network")?;
         let rates = 0.0 < training.final_rate && training.final_rate <= training.rate;
         demand(rates && training.rate < 1.0, "0 < final_rate ≤ rate < 1")?;
         demand((0.0..=1.0).contains(&training.decay), "decay is 0 to 1")
@@ -343,6 +341,6 @@ mod tests {
             refusal("epochs = 20", "epochs = 20\nbatch = 1000").contains("batch is a multiple")
         );
         assert!(refusal("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
-        assert!(refusal("epochs = 20", "epochs = 20\nstart = '0'").contains("start is the net"));
+        assert!(refusal("epochs = 20", "epochs = 20\nstart = '0'").contains("start is no hash"));
     }
 }

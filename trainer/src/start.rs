@@ -1,51 +1,30 @@
-//! What training starts from: small random numbers, or a network that games of the recipe were played with, as the
-//! engine's commit has it.
+//! What training starts from: small random numbers, or a network that exists already.
 
 use std::fmt;
 
-use sha2::{Digest, Sha256};
-
-use tabia::eval::network::{self, FormatError};
-
 use crate::export::dequantise;
-use crate::git::{git, repository};
+use crate::find::{FindError, Finder};
 use crate::model::{Parameters, Shape};
-use crate::recipe::{Recipe, hex};
+use crate::recipe::Recipe;
 
 /// What a recipe's training starts from.
 ///
 /// # Errors
-/// If this repository does not have the network that the recipe names, or if it is of another shape.
-pub fn start(recipe: &Recipe) -> Result<Parameters, StartError> {
+/// If the network that the recipe names is not found, or if it is of another shape.
+pub fn start(recipe: &Recipe, finder: &Finder) -> Result<Parameters, StartError> {
     let Some(start) = &recipe.training.start else {
         return Ok(Parameters::random(recipe.network, recipe.training.seed));
     };
-    let games = recipe.games.iter().find(|games| games.net.as_ref() == Some(start));
-    let engine = &games.ok_or(StartError::Missing)?.engine;
-    let bytes = network_of(engine, start)?.ok_or(StartError::Missing)?;
-    let model = dequantise(&network::Parameters::from_bytes(&bytes).map_err(StartError::Format)?);
+    let model = dequantise(&finder.find(start).map_err(StartError::Find)?);
     let (found, wanted) = (model.shape, recipe.network);
     if found == wanted { Ok(model) } else { Err(StartError::Shape { found, wanted }) }
-}
-
-/// The network with this hash among those that a commit of this repository has.
-fn network_of(commit: &str, hash: &str) -> Result<Option<Vec<u8>>, StartError> {
-    let git = |words: &[&str]| git(&repository(), words).map_err(StartError::Git);
-    let names = git(&["ls-tree", "--name-only", commit, "nets/"])?;
-    for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
-        let bytes = git(&["show", &format!("{commit}:{name}")])?;
-        if hex(&Sha256::digest(&bytes)) == hash {
-            return Ok(Some(bytes));
-        }
-    }
-    Ok(None)
 }
 
 /// Why there is nothing to start from.
 #[derive(Debug)]
 pub enum StartError {
-    /// No engine of the recipe has the network.
-    Missing,
+    /// The network is not found.
+    Find(FindError),
     /// It is not of the recipe's shape.
     Shape {
         /// Its shape.
@@ -53,22 +32,16 @@ pub enum StartError {
         /// The recipe's.
         wanted: Shape,
     },
-    /// It is none that can be read.
-    Format(FormatError),
-    /// What Git says is wrong.
-    Git(String),
 }
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the network to start from: ")?;
         match self {
-            Self::Missing => f.write_str("no engine of the recipe has it"),
+            Self::Find(error) => error.fmt(f),
             Self::Shape { found, wanted } => {
                 write!(f, "it is {found}, and the recipe wants {wanted}")
             }
-            Self::Format(error) => error.fmt(f),
-            Self::Git(error) => f.write_str(error),
         }
     }
 }
@@ -77,13 +50,40 @@ impl std::error::Error for StartError {}
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::{env, fs, process};
+
+    use sha2::{Digest, Sha256};
+
+    use tabia::eval::network;
+
     use super::*;
     use crate::export::quantise;
-    use crate::git::head;
+    use crate::git::{git, head, repository};
+    use crate::recipe::hex;
+
+    /// A recipe that starts from the network with this hash.
+    fn recipe(engine: &str, hash: &str, hidden: usize, buckets: usize) -> Recipe {
+        let text = format!(
+            "games = [{{ engine = '{engine}', seed = 1, count = 1 }}]
+            network = {{ hidden = {hidden}, buckets = {buckets} }}
+            [training]
+            seed = 1
+            start = '{hash}'
+            epochs = 1
+            rate = 0.001
+            final_rate = 0.001"
+        );
+        Recipe::parse(&text).expect("a recipe")
+    }
+
+    fn start_with(recipe: &Recipe, files: &[PathBuf]) -> Result<Parameters, StartError> {
+        start(recipe, &Finder::new(recipe, files).map_err(StartError::Find)?)
+    }
 
     #[test]
     #[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
-    fn a_network_of_the_last_commit_is_found() {
+    fn networks_of_the_history_are_found() {
         // An unpacked archive may lie in another repository.
         if !repository().join(".git").exists() {
             eprintln!("skipped: this is no Git repository");
@@ -97,29 +97,35 @@ mod tests {
         let bytes = git(&["show", &format!("{head}:{name}")]).expect("a file");
         let network = network::Parameters::from_bytes(&bytes).expect("a network");
         let hash = hex(&Sha256::digest(&bytes));
-        let recipe = |hash: &str, hidden: usize| {
-            let buckets = network.shape.buckets;
-            let text = format!(
-                "games = [{{ engine = '{head}', net = '{hash}', seed = 1, count = 1 }}]
-                network = {{ hidden = {hidden}, buckets = {buckets} }}
-                [training]
-                seed = 1
-                start = '{hash}'
-                epochs = 1
-                rate = 0.001
-                final_rate = 0.001"
-            );
-            Recipe::parse(&text).expect("a recipe")
-        };
-        let hidden = network.shape.hidden;
-        let model = start(&recipe(&hash, hidden)).expect("a start");
-        assert!(quantise(&model).expect("a network") == network);
-        let error = start(&recipe(&hash, hidden + 64)).expect_err("of another shape").to_string();
-        let buckets = network.shape.buckets;
+        let network::Shape { hidden, buckets } = network.shape;
+        // The last commit that has no network of today, and none of an engine.
+        let root = git(&["rev-list", "--max-parents=0", "HEAD"]).expect("commits");
+        let root = String::from_utf8(root).expect("a hash");
+        for engine in [head.as_str(), root.lines().next().expect("a first commit")] {
+            let model = start_with(&recipe(engine, &hash, hidden, buckets), &[]).expect("a start");
+            assert!(quantise(&model).expect("a network") == network);
+        }
+        let other_shape = recipe(&head, &hash, hidden + 64, buckets);
+        let error = start_with(&other_shape, &[]).expect_err("of another shape").to_string();
         let shapes =
             format!("it is {hidden} x {buckets}, and the recipe wants {} x {buckets}", hidden + 64);
         assert!(error.ends_with(&shapes), "{error}");
-        let other = hash.replace(|digit: char| digit != '0', "0");
-        assert!(matches!(start(&recipe(&other, hidden)), Err(StartError::Missing)));
+        let missing = recipe(&head, &"0".repeat(64), hidden, buckets);
+        let error = start_with(&missing, &[]).expect_err("missing").to_string();
+        assert!(error.ends_with("name its file with --net"), "{error}");
+    }
+
+    #[test]
+    fn networks_in_files_are_found_by_their_hash() {
+        let shape = Shape { hidden: 64, buckets: 2 };
+        let network = quantise(&Parameters::random(shape, 5)).expect("a network");
+        let path = env::temp_dir().join(format!("tabia-trainer-find-{}.net", process::id()));
+        fs::write(&path, network.to_bytes()).expect("a file");
+        let recipe = recipe(&"0".repeat(40), &hex(&network.hash()), 64, 2);
+        let found = start_with(&recipe, std::slice::from_ref(&path));
+        let no_file = start_with(&recipe, &[path.with_extension("none")]);
+        fs::remove_file(&path).expect("the file is there");
+        assert!(quantise(&found.expect("a start")).expect("a network") == network);
+        assert!(no_file.expect_err("no file").to_string().contains(".none: "));
     }
 }

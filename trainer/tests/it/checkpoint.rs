@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::log::Row;
-use tabia_trainer::start::start;
 use tabia_trainer::train::{Watcher, train};
 
-use crate::support::{Folder, Nobody, material_data, small_recipe};
+use crate::support::{Folder, Nobody, drawn, material_data, small_recipe};
 
 /// Breaks off once so many steps have been taken in all, and remembers where the run began.
 struct Breaker {
@@ -34,13 +33,13 @@ impl Watcher for Breaker {
 fn a_run_goes_on_where_it_was_broken_off() {
     // 300 steps, a row every second one.
     let (recipe, data) = (small_recipe(50), material_data(3500));
-    let whole = train(&recipe, &data, start(&recipe).unwrap(), 1, None, &mut Nobody).unwrap();
+    let whole = train(&recipe, &data, drawn(&recipe), 1, None, &mut Nobody).unwrap();
 
     let folder = Folder::new("checkpoint");
     let path = folder.0.join("run.checkpoint");
     let run_id = RunId::new(&recipe, [2; 32]);
     let begin = |id, watcher: &mut dyn Watcher| {
-        train(&recipe, &data, start(&recipe).unwrap(), 2, Some((&path, id)), watcher)
+        train(&recipe, &data, drawn(&recipe), 2, Some((&path, id)), watcher)
     };
     let run = |last| {
         let mut breaker = Breaker { first: 0, taken: 0, last };

@@ -13,10 +13,9 @@ use tabia_trainer::order::shuffled;
 use tabia_trainer::recipe::hex;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
-use tabia_trainer::start::start;
 use tabia_trainer::train::{TrainError, train};
 
-use crate::support::{Nobody, boards, material_data, material_records, small_recipe};
+use crate::support::{Nobody, boards, drawn, material_data, material_records, small_recipe};
 
 /// What the network of `small_recipe(8)` and `material_data(3500)` is on every processor.
 const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
@@ -28,9 +27,8 @@ fn hash(model: &Parameters) -> String {
 #[test]
 fn the_network_depends_neither_on_threads_nor_on_the_processor() {
     let (recipe, data) = (small_recipe(8), material_data(3500));
-    let trained = |threads| {
-        train(&recipe, &data, start(&recipe).unwrap(), threads, None, &mut Nobody).unwrap()
-    };
+    let trained =
+        |threads| train(&recipe, &data, drawn(&recipe), threads, None, &mut Nobody).unwrap();
     let (model, rows) = trained(1);
     for threads in [2, 3, 20] {
         let (other, other_rows) = trained(threads);
@@ -42,7 +40,7 @@ fn the_network_depends_neither_on_threads_nor_on_the_processor() {
 #[test]
 fn the_loss_falls_where_nothing_was_learnt_too() {
     let (recipe, data) = (small_recipe(30), material_data(20_000));
-    let (_, rows) = train(&recipe, &data, start(&recipe).unwrap(), 2, None, &mut Nobody).unwrap();
+    let (_, rows) = train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap();
     let (first, last) = (rows[0], rows[rows.len() - 1]);
     assert!(last.held_out_loss < first.held_out_loss / 4.0, "{first:?} {last:?}");
     assert_eq!((last.step, last.epochs, last.rate), (30 * 39, 30.0, 0.00001));
@@ -53,7 +51,7 @@ fn the_loss_falls_where_nothing_was_learnt_too() {
 fn runs_too_short_to_learn_or_to_test_are_refused() {
     let refusal = |epochs, data: &DataSet| {
         let recipe = small_recipe(epochs);
-        train(&recipe, data, start(&recipe).unwrap(), 1, None, &mut Nobody).unwrap_err()
+        train(&recipe, data, drawn(&recipe), 1, None, &mut Nobody).unwrap_err()
     };
     let mut data = material_data(3500);
     assert!(matches!(refusal(1, &data), TrainError::TooShort { steps: 6, warm_up: 10 }));

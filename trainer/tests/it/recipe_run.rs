@@ -16,10 +16,9 @@ use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
-use tabia_trainer::start::start;
 use tabia_trainer::train::train;
 
-use crate::support::{Folder, Nobody};
+use crate::support::{Folder, Nobody, drawn};
 
 const GAMES: u64 = 48;
 const NODES: u64 = 60;
@@ -86,7 +85,7 @@ fn a_recipe_makes_the_same_network_twice() {
         let recipe = recipe(&commit(&folder.0)?, GAMES, NODES);
         let data = DataSet::read(&recipe, &folder.0, threads, &mut |_| {}).unwrap();
         let (model, rows) =
-            train(&recipe, &data, start(&recipe).unwrap(), threads, None, &mut Nobody).unwrap();
+            train(&recipe, &data, drawn(&recipe), threads, None, &mut Nobody).unwrap();
         assert!(rows[rows.len() - 1].training_loss < rows[0].training_loss / 2.0);
         Some((data, model))
     };

@@ -12,6 +12,7 @@ use tabia::types::{Color, Move, PieceType};
 use tabia_trainer::data::DataSet;
 use tabia_trainer::log::Row;
 use tabia_trainer::maths::sigmoid;
+use tabia_trainer::model::Parameters;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
@@ -81,6 +82,11 @@ pub(crate) fn small_recipe(epochs: u64) -> Recipe {
         warm_up = 10"
     ))
     .unwrap()
+}
+
+/// The start that a recipe's seed draws.
+pub(crate) fn drawn(recipe: &Recipe) -> Parameters {
+    Parameters::random(recipe.network, recipe.training.seed)
 }
 
 /// Nobody looks.

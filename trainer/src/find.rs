@@ -1,0 +1,110 @@
+//! Networks that a recipe names by their SHA-256: from files of the command line, or from the history of this
+//! repository.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use sha2::{Digest, Sha256};
+
+use tabia::eval::network::{FormatError, Parameters};
+
+use crate::git::{git, repository};
+use crate::recipe::{Recipe, hex};
+
+/// Finds networks by their hash.
+pub struct Finder {
+    /// Bytes of the files named on the command line.
+    files: Vec<Vec<u8>>,
+    /// Commits that are searched if the history of the present one does not have the network.
+    engines: Vec<String>,
+}
+
+impl Finder {
+    /// A finder that searches these files, then the history of the commit that is checked out, then the commits of the
+    /// recipe's engines.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn new(recipe: &Recipe, files: &[PathBuf]) -> Result<Self, FindError> {
+        let read = |path: &PathBuf| {
+            fs::read(path).map_err(|error| FindError::Unreadable(path.clone(), error))
+        };
+        Ok(Self {
+            files: files.iter().map(read).collect::<Result<_, _>>()?,
+            engines: recipe.games.iter().map(|games| games.engine.clone()).collect(),
+        })
+    }
+
+    /// The network with this SHA-256.
+    ///
+    /// # Errors
+    /// If there is none, or if the file is not a network.
+    pub fn find(&self, hash: &str) -> Result<Parameters, FindError> {
+        let matches = |bytes: &Vec<u8>| hex(&Sha256::digest(bytes)) == hash;
+        let bytes = match self.files.iter().find(|bytes| matches(bytes)) {
+            Some(bytes) => bytes.clone(),
+            None => self.in_history(hash)?.ok_or_else(|| FindError::Missing(hash.to_owned()))?,
+        };
+        Parameters::from_bytes(&bytes).map_err(|error| FindError::Format(hash.to_owned(), error))
+    }
+
+    fn in_history(&self, hash: &str) -> Result<Option<Vec<u8>>, FindError> {
+        let root = repository();
+        let commits = git(&root, &["rev-list", "HEAD", "--", "nets/*.net"])?;
+        let commits = String::from_utf8_lossy(&commits);
+        for commit in commits.lines().chain(self.engines.iter().map(String::as_str)) {
+            if let Some(bytes) = network_of(&root, commit, hash)? {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The network with this hash among those in the folder `nets/` of a commit.
+fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, FindError> {
+    let names = git(root, &["ls-tree", "--name-only", commit, "nets/"])?;
+    for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
+        let bytes = git(root, &["show", &format!("{commit}:{name}")])?;
+        if hex(&Sha256::digest(&bytes)) == hash {
+            return Ok(Some(bytes));
+        }
+    }
+    Ok(None)
+}
+
+/// Why a network is not found.
+#[derive(Debug)]
+pub enum FindError {
+    /// This file of the command line cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// No file and no commit has the network with this hash.
+    Missing(String),
+    /// The file with this hash is not a network.
+    Format(String, FormatError),
+    /// Git fails with this message.
+    Git(String),
+}
+
+impl From<String> for FindError {
+    fn from(error: String) -> Self {
+        Self::Git(error)
+    }
+}
+
+impl fmt::Display for FindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(path, error) => write!(f, "--net {}: {error}", path.display()),
+            Self::Missing(hash) => write!(
+                f,
+                "network {hash}: neither the history of this repository nor an engine of the recipe has it; \
+                 name its file with --net"
+            ),
+            Self::Format(hash, error) => write!(f, "network {hash}: {error}"),
+            Self::Git(error) => write!(f, "git: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for FindError {}
