@@ -16,7 +16,7 @@ const MAGIC: &[u8; 8] = b"TABIACKP";
 /// What decides a run; a checkpoint of another one is of no use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// The SHA-256 of what the recipe says of network and training, however it is written.
+    /// The SHA-256 of what the recipe says of network, training and distillation, however it is written.
     pub recipe: [u8; 32],
     /// The SHA-256 of the positions.
     pub data: [u8; 32],
@@ -25,7 +25,7 @@ pub struct RunId {
 impl RunId {
     /// That of a recipe with its positions.
     pub fn new(recipe: &Recipe, data: [u8; 32]) -> Self {
-        let said = format!("{:?} {:?}", recipe.network, recipe.training);
+        let said = format!("{:?} {:?} {:?}", recipe.network, recipe.training, recipe.distillation);
         Self { recipe: Sha256::digest(said).into(), data }
     }
 }

@@ -7,18 +7,22 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use tabia::datagen::{Block, Damage, Game, KeepFilter, Shard, ShardError};
+use tabia::eval::network;
 use tabia::zobrist::Key;
 
+use crate::distillation::Distiller;
 use crate::learner::share;
-use crate::recipe::{Games, Recipe};
+use crate::recipe::{Distillation, Games, Recipe};
 use crate::record::Record;
 use crate::target::{chance, targets};
 
 /// The positions of a recipe.
 #[derive(Default)]
 pub struct DataSet {
-    /// Those to learn from, in the order of the games.
+    /// Those to learn from: labels of the games, in the order of the games, and behind them the distilled positions.
     pub training: Vec<Record>,
+    /// The number of labels among them.
+    pub labels: usize,
     /// Those to test on, from games that nothing is learnt from.
     pub held_out: Vec<Record>,
     /// How many were left out because they had come before.
@@ -26,20 +30,32 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// Reads the games of a recipe from the shards in a folder. Tells `progress` the number of games read so far.
+    /// Reads the games of a recipe from the shards in a folder; `teacher` is the network of its distillation. Tells
+    /// `progress` the number of games read so far.
     ///
     /// # Errors
     /// If games are missing, or if a shard does not fit the recipe.
     pub fn read(
         recipe: &Recipe,
+        teacher: Option<&network::Parameters>,
         folder: &Path,
         threads: usize,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, DataError> {
-        let mut collector =
-            Collector { recipe, threads, seen: HashSet::new(), data: Self::default(), games: 0 };
+        let mut collector = Collector {
+            recipe,
+            distiller: teacher.and_then(|teacher| Distiller::new(recipe, teacher)),
+            threads,
+            seen: HashSet::new(),
+            data: Self::default(),
+            distilled: Vec::new(),
+            games: 0,
+        };
         recipe.games.iter().try_for_each(|games| collector.read(games, folder, progress))?;
-        Ok(collector.data)
+        let Collector { mut data, mut distilled, .. } = collector;
+        data.labels = data.training.len();
+        data.training.append(&mut distilled);
+        Ok(data)
     }
 
     /// The SHA-256 of all positions with their targets, as they are in memory: what tells data sets apart.
@@ -102,15 +118,23 @@ fn end_of(block: &Block<'_>) -> u64 {
 
 /// A position with what tells it from others.
 type Keyed = (Key, Record);
-/// The positions of a game, with the number of the game.
-type KeyedGame = (u64, Vec<Keyed>);
+
+/// What is learnt from a game.
+struct Lesson {
+    /// The number of the game.
+    number: u64,
+    labels: Vec<Keyed>,
+    distilled: Vec<Record>,
+}
 
 /// Gathers the positions of one shard after the other.
 struct Collector<'a> {
     recipe: &'a Recipe,
+    distiller: Option<Distiller<'a>>,
     threads: usize,
     seen: HashSet<Key>,
     data: DataSet,
+    distilled: Vec<Record>,
     /// Games read, of all seeds.
     games: u64,
 }
@@ -125,7 +149,7 @@ impl Collector<'_> {
     ) -> Result<(), DataError> {
         let before = self.games;
         let found = for_each_shard(games, folder, |shard, blocks| {
-            self.read_blocks(blocks, games.count)?;
+            self.read_blocks(blocks, games, before)?;
             let end = blocks.last().map_or(shard.header.first_game, end_of);
             self.games = before + end.min(games.count);
             progress(self.games);
@@ -142,43 +166,68 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Takes the positions of the games in some blocks, but for those from game number `end` on.
-    fn read_blocks(&mut self, blocks: &[Block<'_>], end: u64) -> Result<(), Damage> {
-        let mut found: Vec<Result<Vec<KeyedGame>, Damage>> =
+    /// Takes the positions of the games in some blocks, but for those that the recipe does not name; `before` games came
+    /// before those of this seed.
+    fn read_blocks(
+        &mut self,
+        blocks: &[Block<'_>],
+        games: &Games,
+        before: u64,
+    ) -> Result<(), Damage> {
+        let mut found: Vec<Result<Vec<Lesson>, Damage>> =
             blocks.iter().map(|_| Ok(Vec::new())).collect();
-        let recipe = self.recipe;
+        let this = &*self;
         share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
-            *found = keyed_positions(recipe, block);
+            *found = this.lessons(block, games, before);
         });
         for block in found {
-            for (number, positions) in block?.into_iter().filter(|(number, _)| *number < end) {
-                self.take(number, positions);
-            }
+            block?.into_iter().for_each(|lesson| self.take(lesson));
         }
         Ok(())
     }
 
-    /// Takes the positions of a game that have not come before.
-    fn take(&mut self, number: u64, positions: Vec<Keyed>) {
+    /// What is learnt from each game of a block.
+    fn lessons(
+        &self,
+        block: &Block<'_>,
+        games: &Games,
+        before: u64,
+    ) -> Result<Vec<Lesson>, Damage> {
+        let numbered = (block.first_game..games.count).zip(block.decode()?);
+        let lesson = |(number, game): (u64, Game)| Lesson {
+            number,
+            labels: if self.is_alone() { Vec::new() } else { positions(self.recipe, &game) },
+            distilled: self.distiller.as_ref().map_or_else(Vec::new, |distiller| {
+                distiller.positions(&game, games.seed, number, before + number)
+            }),
+        };
+        Ok(numbered.map(lesson).collect())
+    }
+
+    /// Whether only distilled positions are learnt from.
+    fn is_alone(&self) -> bool {
+        self.recipe.distillation.as_ref().is_some_and(Distillation::is_alone)
+    }
+
+    /// Takes the positions of a game: of labels those that have not come before. Of a game that is held out, distilled
+    /// positions are tested on only where there are no labels.
+    fn take(&mut self, lesson: Lesson) {
         let every = self.recipe.positions.held_out;
-        let is_held_out = number % every == every - 1;
+        let is_held_out = lesson.number % every == every - 1;
         let part = if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
-        for (key, record) in positions {
+        for (key, record) in lesson.labels {
             if self.seen.insert(key) {
                 part.push(record);
             } else {
                 self.data.duplicates += 1;
             }
         }
+        if !is_held_out {
+            self.distilled.extend(lesson.distilled);
+        } else if self.is_alone() {
+            self.data.held_out.extend(lesson.distilled);
+        }
     }
-}
-
-/// The positions of each game of a block that are learnt from.
-fn keyed_positions(recipe: &Recipe, block: &Block<'_>) -> Result<Vec<KeyedGame>, Damage> {
-    let games = block.decode()?.into_iter().enumerate();
-    Ok(games
-        .map(|(index, game)| (block.first_game + index as u64, positions(recipe, &game)))
-        .collect())
 }
 
 fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {

@@ -7,19 +7,22 @@
 //! |---|---|
 //! | `recipe.rs` | all that decides a network's bytes |
 //! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with what is to be learnt about them |
+//! | `distillation.rs` | positions off the lines of the games, with the evaluation of another network |
 //! | `generate.rs`, `git.rs` | the games of a recipe, where they are missing |
 //! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
 //! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
 //! | `start.rs` | what training starts from |
 //! | `find.rs` | networks that a recipe names by their hash |
-//! | `train.rs`, `order.rs`, `schedule.rs` | a run of many steps |
+//! | `train.rs`, `batches.rs`, `order.rs`, `schedule.rs` | a run of many steps |
 //! | `checkpoint.rs` | going on after a break |
 //! | `export.rs` | the network in whole numbers, as the engine reads it, and back |
 //! | `log.rs`, `plot.rs` | what a run leaves to look at |
 //! | `maths.rs` | functions that come out the same everywhere |
 
+pub mod batches;
 pub mod checkpoint;
 pub mod data;
+pub mod distillation;
 pub mod export;
 pub mod find;
 pub mod generate;

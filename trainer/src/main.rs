@@ -8,8 +8,10 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 use std::{env, fs, io, thread};
 
+use tabia::eval::network;
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
@@ -107,10 +109,12 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
     check_out(&order.out)?;
     let finder = Finder::new(&recipe, &order.nets)?;
     let start = start::start(&recipe, &finder)?;
+    let teacher = recipe.distillation.as_ref().map(|with| finder.find(&with.teacher));
+    let teacher = teacher.transpose().map_err(|error| format!("the teacher: {error}"))?;
     if order.plays {
         generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
     }
-    let data = read(&recipe, order)?;
+    let data = read(&recipe, teacher.as_ref(), order)?;
     let id = RunId::new(&recipe, data.hash());
     println!("positions   {}", hex(&id.data));
     let checkpoint = beside(&order.out, "checkpoint");
@@ -175,16 +179,24 @@ fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-fn read(recipe: &Recipe, order: &Order) -> Result<DataSet, Box<dyn Error>> {
+fn read(
+    recipe: &Recipe,
+    teacher: Option<&network::Parameters>,
+    order: &Order,
+) -> Result<DataSet, Box<dyn Error>> {
     let bar = reading_bar(recipe);
-    let data =
-        DataSet::read(recipe, &order.data, order.threads, &mut |games| bar.set_position(games))?;
+    let before = Instant::now();
+    let data = DataSet::read(recipe, teacher, &order.data, order.threads, &mut |games| {
+        bar.set_position(games);
+    })?;
     bar.finish_and_clear();
+    let distilled = data.training.len() - data.labels;
     println!(
-        "{} positions to learn from, {} held out, {} duplicates left out",
-        data.training.len(),
+        "{} labels and {distilled} distilled positions to learn from, {} held out, {} duplicates left out, {:.0} s",
+        data.labels,
         data.held_out.len(),
-        data.duplicates
+        data.duplicates,
+        before.elapsed().as_secs_f64()
     );
     Ok(data)
 }

@@ -12,6 +12,9 @@ use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
 use crate::learner::SLICES;
 use crate::model::{Shape, TILE};
 
+/// The largest number of random moves away from the line of a game.
+const MAX_RANDOM_MOVES: u64 = 32;
+
 /// A recipe.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +26,8 @@ pub struct Recipe {
     /// Which of their positions, and what is to be learnt about these.
     #[serde(default)]
     pub positions: Positions,
+    /// What the network learns from another one.
+    pub distillation: Option<Distillation>,
     /// The network's shape.
     pub network: Shape,
     /// How it is trained.
@@ -67,6 +72,40 @@ impl Default for Positions {
     fn default() -> Self {
         let KeepFilter { min_ply, max_score, .. } = KeepFilter::default();
         Self { min_ply, max_score, held_out: 64, result_weight: 0.3, lambda: 0.0 }
+    }
+}
+
+/// Positions off the lines of the games, whose target is the evaluation of another network.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Distillation {
+    /// The SHA-256 of the file of that network, the teacher.
+    pub teacher: String,
+    /// The number of positions drawn, from all games alike, those held out included.
+    pub positions: u64,
+    /// The largest number of random moves away from the line of a game; 0 to so many are equally likely.
+    #[serde(default = "Distillation::usual_moves")]
+    pub moves: u64,
+    /// The chance that a random move is drawn from captures and promotions alone, if there are any.
+    #[serde(default)]
+    pub captures: f64,
+    /// The part of each batch that is drawn from these positions; with 1 the scores and results of games are not used.
+    #[serde(default = "Distillation::usual_share")]
+    pub share: f64,
+}
+
+impl Distillation {
+    const fn usual_moves() -> u64 {
+        3
+    }
+
+    const fn usual_share() -> f64 {
+        1.0
+    }
+
+    /// Whether nothing else is learnt from.
+    pub fn is_alone(&self) -> bool {
+        self.share >= 1.0
     }
 }
 
@@ -158,6 +197,14 @@ impl Recipe {
         demand(positions.held_out > 1, "held_out is at least 2")?;
         demand((0.0..=1.0).contains(&positions.result_weight), "result_weight is 0 to 1")?;
         demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
+        if let Some(distillation) = &self.distillation {
+            let Distillation { teacher, positions, moves, captures, share } = distillation;
+            demand(is_hash(teacher, 64), "teacher is no hash of a network")?;
+            demand(*positions > 0, "positions of distillation is at least 1")?;
+            demand(*moves <= MAX_RANDOM_MOVES, &format!("moves is 0 to {MAX_RANDOM_MOVES}"))?;
+            demand((0.0..=1.0).contains(captures), "captures is 0 to 1")?;
+            demand(0.0 < *share && *share <= 1.0, "share is above 0 and at most 1")?;
+        }
         let fits =
             (1..=MAX_HIDDEN).contains(&network.hidden) && network.hidden.is_multiple_of(TILE);
         demand(fits, &format!("hidden is a multiple of {TILE} up to {MAX_HIDDEN}"))?;
@@ -342,5 +389,20 @@ mod tests {
         );
         assert!(refusal("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
         assert!(refusal("epochs = 20", "epochs = 20\nstart = '0'").contains("start is no hash"));
+        let distillation = |lines: &str| {
+            let teacher = "0".repeat(64);
+            let table = format!("[distillation]\nteacher = '{teacher}'\n{lines}\n[network]");
+            refusal("[network]", &table)
+        };
+        assert!(distillation("").contains("positions"));
+        assert!(distillation("positions = 0").contains("positions of distillation is at least 1"));
+        assert!(distillation("positions = 1\nmoves = 33").contains("moves is 0 to 32"));
+        assert!(distillation("positions = 1\ncaptures = 1.5").contains("captures is 0 to 1"));
+        for share in ["0.0", "1.1"] {
+            let line = format!("positions = 1\nshare = {share}");
+            assert!(distillation(&line).contains("share is above 0"));
+        }
+        let no_hash = "[distillation]\nteacher = '12'\npositions = 1\n[network]";
+        assert!(refusal("[network]", no_hash).contains("teacher is no hash"));
     }
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use crate::batches::Batches;
 use crate::checkpoint::{self, RunId};
 use crate::data::DataSet;
 use crate::learner::Learner;
 use crate::log::Row;
 use crate::model::Parameters;
-use crate::order::shuffled;
 use crate::recipe::Recipe;
 use crate::schedule::rate;
 
@@ -39,7 +39,8 @@ pub fn train(
     watcher: &mut dyn Watcher,
 ) -> Result<(Parameters, Vec<Row>), TrainError> {
     let training = &recipe.training;
-    let per_epoch = (data.training.len() / training.batch) as u64;
+    let mut batches = Batches::new(recipe, data)?;
+    let per_epoch = batches.per_epoch;
     let steps = per_epoch * training.epochs;
     if data.held_out.is_empty() {
         return Err(TrainError::NoneHeldOut);
@@ -56,19 +57,11 @@ pub fn train(
     watcher.begin(learner.steps, steps);
 
     let per_row = steps.div_ceil(ROWS);
-    let mut epoch = None;
-    let mut order = Vec::new();
     let mut loss_sum = 0.0;
     while learner.steps < steps {
-        let this_epoch = learner.steps / per_epoch;
-        if epoch != Some(this_epoch) {
-            order = shuffled(data.training.len(), training.seed, this_epoch);
-            epoch = Some(this_epoch);
-        }
-        let start = (learner.steps % per_epoch) as usize * training.batch;
-        let batch = &order[start..start + training.batch];
+        let batch = batches.of_step(learner.steps);
         let rate = rate(training, learner.steps, steps);
-        let loss = learner.learn(&data.training, batch, rate, training.decay);
+        let loss = learner.learn(&data.training, &batch, rate, training.decay);
         loss_sum += loss;
         watcher.step(loss, rate);
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
@@ -96,6 +89,13 @@ pub fn train(
 pub enum TrainError {
     /// No position is there to test on.
     NoneHeldOut,
+    /// There are fewer distilled positions than a batch takes.
+    TooFewDistilled {
+        /// The positions.
+        positions: usize,
+        /// What a batch takes.
+        wanted: usize,
+    },
     /// The positions suffice for these steps at most, and the rate would still rise after them.
     TooShort {
         /// The steps of the run.
@@ -112,6 +112,11 @@ impl fmt::Display for TrainError {
         match self {
             Self::NoneHeldOut => f.write_str(
                 "no position is held out to test on: the recipe wants a smaller held_out or more games",
+            ),
+            Self::TooFewDistilled { positions, wanted } => write!(
+                f,
+                "there are {positions} distilled positions and a batch takes {wanted}: \
+                 the recipe wants more positions of distillation"
             ),
             Self::TooShort { steps, warm_up } => write!(
                 f,

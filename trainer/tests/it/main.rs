@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod checkpoint;
+mod distillation;
 mod gradient;
 mod learning;
 mod recipe_run;

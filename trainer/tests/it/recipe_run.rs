@@ -83,7 +83,7 @@ fn a_recipe_makes_the_same_network_twice() {
         let folder = Folder::new(&format!("recipe-{threads}"));
         play(&folder.0, threads as u64);
         let recipe = recipe(&commit(&folder.0)?, GAMES, NODES);
-        let data = DataSet::read(&recipe, &folder.0, threads, &mut |_| {}).unwrap();
+        let data = DataSet::read(&recipe, None, &folder.0, threads, &mut |_| {}).unwrap();
         let (model, rows) =
             train(&recipe, &data, drawn(&recipe), threads, None, &mut Nobody).unwrap();
         assert!(rows[rows.len() - 1].training_loss < rows[0].training_loss / 2.0);
@@ -122,7 +122,7 @@ fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
     let Some(engine) = commit(&folder.0) else { return };
     let recipe = recipe(&engine, GAMES - 5, NODES);
     let mut told = Vec::new();
-    let data = DataSet::read(&recipe, &folder.0, 2, &mut |games| told.push(games)).unwrap();
+    let data = DataSet::read(&recipe, None, &folder.0, 2, &mut |games| told.push(games)).unwrap();
     assert!(told.len() > 1 && told.is_sorted() && told[told.len() - 1] == GAMES - 5);
 
     let (mut keys, mut expected, mut duplicates) = (HashSet::new(), [0, 0], 0);
@@ -180,7 +180,7 @@ fn known_games_give_known_positions_and_targets() {
     )
     .unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games");
-    let data = DataSet::read(&recipe, &folder, 2, &mut |_| {}).unwrap();
+    let data = DataSet::read(&recipe, None, &folder, 2, &mut |_| {}).unwrap();
     assert_eq!((data.training.len(), data.held_out.len(), data.duplicates), (603, 310, 12));
     assert_eq!(
         hex(&data.hash()),
@@ -194,7 +194,7 @@ fn games_that_do_not_fit_the_recipe_are_refused() {
     play(&folder.0, 2);
     let Some(engine) = commit(&folder.0) else { return };
     let refusal = |recipe: &Recipe| {
-        DataSet::read(recipe, &folder.0, 1, &mut |_| {}).err().map(|error| error.to_string())
+        DataSet::read(recipe, None, &folder.0, 1, &mut |_| {}).err().map(|error| error.to_string())
     };
     assert_eq!(refusal(&recipe(&engine, GAMES, NODES)), None);
     let too_few = refusal(&recipe(&engine, GAMES + 1, NODES)).unwrap();
@@ -211,6 +211,7 @@ fn games_that_do_not_fit_the_recipe_are_refused() {
 
     let first = folder.0.join("seed1-00000.tabia");
     fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();
-    let error = DataSet::read(&recipe(&engine, GAMES, NODES), &folder.0, 1, &mut |_| {}).err();
+    let error =
+        DataSet::read(&recipe(&engine, GAMES, NODES), None, &folder.0, 1, &mut |_| {}).err();
     assert!(matches!(error, Some(DataError::Gap(path, 0)) if path == first));
 }

@@ -1,0 +1,122 @@
+//! Positions whose target is the evaluation of another network, the *teacher*.
+//!
+//! They are drawn from the games: a random ply, and from there a few random legal moves away, so that one side often has
+//! a piece hanging or a piece more, as in most positions that a search evaluates. Nothing of them is on the disk: they
+//! depend on the recipe and the games alone.
+//!
+//! Source: Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural Network", <https://arxiv.org/abs/1503.02531>
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use tabia::board::Board;
+use tabia::datagen::Game;
+use tabia::eval::network;
+use tabia::types::Move;
+
+use crate::maths::sigmoid;
+use crate::recipe::{Distillation, Recipe};
+use crate::record::Record;
+
+/// Attempts at a position that is not in check, after which it is left out.
+const ATTEMPTS: usize = 8;
+
+/// Draws positions from games and evaluates them.
+pub struct Distiller<'a> {
+    options: &'a Distillation,
+    teacher: &'a network::Parameters,
+    seed: u64,
+    /// Games of the recipe.
+    games: u64,
+}
+
+impl<'a> Distiller<'a> {
+    /// A distiller for a recipe, if it has a teacher.
+    pub fn new(recipe: &'a Recipe, teacher: &'a network::Parameters) -> Option<Self> {
+        let options = recipe.distillation.as_ref()?;
+        let games = recipe.games.iter().map(|games| games.count).sum();
+        Some(Self { options, teacher, seed: recipe.training.seed, games })
+    }
+
+    /// The positions of game `number` of a seed, the one at `place` among all games of the recipe.
+    pub fn positions(&self, game: &Game, seed: u64, number: u64, place: u64) -> Vec<Record> {
+        let mut rng = self.rng(seed, number);
+        let mut plies: Vec<usize> = match game.plies.len() {
+            0 => Vec::new(),
+            plies => (0..self.count(place)).map(|_| below(&mut rng, plies)).collect(),
+        };
+        plies.sort_unstable();
+        let mut records = Vec::with_capacity(plies.len());
+        let mut board = game.after_opening();
+        for (index, ply) in game.plies.iter().enumerate() {
+            let end = plies.partition_point(|drawn| *drawn <= index);
+            let start = plies.partition_point(|drawn| *drawn < index);
+            for _ in start..end {
+                records.extend(self.draw(&mut board, &mut rng));
+            }
+            board.make_move(ply.mv);
+        }
+        records
+    }
+
+    /// The number of positions of the game at this place: all games have the same number, but for one.
+    fn count(&self, place: u64) -> u64 {
+        let before = |place: u64| {
+            (u128::from(self.options.positions) * u128::from(place) / u128::from(self.games)) as u64
+        };
+        before(place + 1) - before(place)
+    }
+
+    /// The random numbers of a game.
+    fn rng(&self, seed: u64, number: u64) -> ChaCha8Rng {
+        let mut key = *b"................Tabia: distilled";
+        key[..8].copy_from_slice(&self.seed.to_le_bytes());
+        key[8..16].copy_from_slice(&seed.to_le_bytes());
+        let mut rng = ChaCha8Rng::from_seed(key);
+        rng.set_stream(number);
+        rng
+    }
+
+    /// A position a few random moves away; the board comes back as it was. `None` if all attempts ended in check.
+    fn draw(&self, board: &mut Board, rng: &mut ChaCha8Rng) -> Option<Record> {
+        for _ in 0..ATTEMPTS {
+            let wanted = below(rng, self.options.moves as usize + 1);
+            let mut made = 0;
+            while made < wanted {
+                let Some(mv) = self.random_move(board, rng) else { break };
+                board.make_move(mv);
+                made += 1;
+            }
+            let fits = made == wanted && !board.in_check() && board.has_legal_move();
+            let record = fits.then(|| self.record(board));
+            (0..made).for_each(|_| board.unmake_move());
+            if record.is_some() {
+                return record;
+            }
+        }
+        None
+    }
+
+    /// A legal move; as often as the recipe says, one that takes or promotes.
+    fn random_move(&self, board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
+        let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
+        // In an order that does not depend on how moves are generated.
+        moves.sort_unstable_by_key(|mv| mv.bits());
+        let wants_noisy = f64::from(rng.next_u32()) < self.options.captures * 4_294_967_296.0;
+        let is_noisy = |mv: &Move| mv.is_capture() || mv.is_promotion();
+        if wants_noisy && moves.iter().any(is_noisy) {
+            moves.retain(is_noisy);
+        }
+        (!moves.is_empty()).then(|| moves[below(rng, moves.len())])
+    }
+
+    fn record(&self, board: &Board) -> Record {
+        let score = self.teacher.evaluate(board).0;
+        Record::new(board, sigmoid(f64::from(score) / f64::from(network::SCALE)) as f32)
+    }
+}
+
+/// A number below `limit`, which is small: the bias is below one in a million.
+fn below(rng: &mut ChaCha8Rng, limit: usize) -> usize {
+    ((u64::from(rng.next_u32()) * limit as u64) >> 32) as usize
+}
