@@ -1,32 +1,32 @@
-//! Why a file is no book.
+//! Errors of reading a book.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// Why a book was refused.
+/// Reason why a book is rejected.
 #[derive(Debug)]
 pub enum BookError {
     /// The file cannot be read.
     Io(io::Error),
-    /// A directory, a device or a pipe.
+    /// The path is a directory, a device or a pipe.
     NotAFile,
-    /// It has more than this many bytes.
+    /// The file is larger than this limit in bytes.
     TooLarge(u64),
-    /// It has no bytes.
+    /// The file is empty.
     Empty,
-    /// So many bytes are no whole number of entries: the file was cut short, or is something else.
+    /// The size in bytes is not a multiple of the entry size: truncated, or not a book.
     Length(usize),
-    /// The key of an entry is smaller than the one before.
+    /// The key of an entry is smaller than that of the entry before.
     NotSorted {
-        /// Its number in the file, from 1.
+        /// Number of the entry in the file, from 1.
         entry: usize,
     },
-    /// An entry has no move that the format knows.
-    NoMove {
-        /// Its number in the file, from 1.
+    /// The move of an entry is invalid.
+    InvalidMove {
+        /// Number of the entry in the file, from 1.
         entry: usize,
-        /// What stands in the place of the move.
+        /// Bits of the move field.
         bits: u16,
     },
 }
@@ -39,15 +39,18 @@ impl fmt::Display for BookError {
             Self::TooLarge(limit) => write!(f, "more than {limit} bytes"),
             Self::Empty => f.write_str("not a Polyglot book: the file is empty"),
             Self::Length(bytes) => {
-                write!(f, "not a Polyglot book, or cut short: {bytes} bytes, not a multiple of 16")
+                write!(
+                    f,
+                    "not a Polyglot book, or truncated: {bytes} bytes is not a multiple of 16"
+                )
             }
             Self::NotSorted { entry } => {
                 write!(f, "not a Polyglot book, or damaged: entry {entry} is out of order")
             }
-            Self::NoMove { entry, bits } => {
+            Self::InvalidMove { entry, bits } => {
                 write!(
                     f,
-                    "not a Polyglot book, or damaged: entry {entry} has no move ({bits:#06x})"
+                    "not a Polyglot book, or damaged: entry {entry} has an invalid move ({bits:#06x})"
                 )
             }
         }

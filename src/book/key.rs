@@ -1,4 +1,4 @@
-//! Polyglot's key of a position, built like a Zobrist key from numbers of its own.
+//! Polyglot keys of positions: Zobrist keys with the numbers of the format.
 
 use super::random::RANDOM;
 use crate::board::Board;
@@ -8,10 +8,11 @@ const CASTLING: usize = PieceType::COUNT * Color::COUNT * Square::COUNT;
 const EN_PASSANT: usize = CASTLING + Color::COUNT * CastlingSide::COUNT;
 const WHITE_TO_MOVE: usize = RANDOM.len() - 1;
 
-/// The key under which Polyglot books keep a position.
+/// Returns the key of a position in Polyglot books.
 ///
-/// The format counts an e.p. capture as soon as a pawn stands ready for it; the board remembers only one that is legal.
-/// A book is asked in vain in the rare position where a pin forbids the capture.
+/// The format includes the en passant file whenever a pawn stands beside the double step, but
+/// the board keeps it only if the capture is legal. So a position is not found in the rare
+/// case that a pin forbids the capture.
 pub fn polyglot_key(board: &Board) -> u64 {
     let mut key = 0;
     for square in board.occupied() {
@@ -42,7 +43,7 @@ pub fn polyglot_key(board: &Board) -> u64 {
 mod tests {
     use super::*;
 
-    /// The nine positions and keys of the format's description.
+    /// The nine positions and keys in the description of the format.
     #[test]
     fn published_keys() {
         for (fen, key) in [

@@ -1,8 +1,8 @@
-//! Opening books in Polyglot's format: which moves to play in a position, and how often.
+//! Opening books in Polyglot format.
 //!
-//! A book is a list of entries of sixteen bytes, sorted by the key of the position: key (8 bytes), move (2), weight (2)
-//! and learning data (4) that nobody uses, each with its high byte first. It is read as a whole and checked before
-//! anything is believed, so that a damaged file is refused when it is opened and not in the middle of a game.
+//! A book is a list of 16-byte entries, sorted by the key of the position: key (8 bytes), move
+//! (2), weight (2) and unused learning data (4), all big-endian. The whole file is read and
+//! checked when it is opened, so that a damaged file is rejected before the game.
 //! Source: M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
 
 mod error;
@@ -20,44 +20,44 @@ use crate::board::Board;
 use crate::types::{Move, PieceType, Square};
 
 const ENTRY_BYTES: usize = 16;
-/// The largest book read, in bytes: a gigabyte holds 67 million entries, many times more than any book in use.
+/// Maximum size of a book in bytes. One GiB holds 67 million entries, far more than usual.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A book in memory, its entries in rising order of their keys.
+/// A book in memory, its entries sorted by key.
 #[derive(Debug)]
 pub struct Book {
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
 }
 
-/// A move for a position.
+/// One record of the file, without its learning data.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Entry {
+struct BookEntry {
     key: u64,
     mv: EncodedMove,
     weight: u16,
 }
 
-/// A legal move of a book.
+/// A legal move of a book with its weight.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
+    /// The legal move.
     pub mv: Move,
-    /// How much it is to be preferred to the other moves of the position; a move of weight 0 is never played.
+    /// Relative frequency among the moves of the position; a move of weight 0 is never played.
     pub weight: u16,
 }
 
 impl Book {
-    /// Reads a book.
+    /// Reads a book from a file.
     ///
     /// # Errors
-    /// When the file cannot be read, is not a regular file, or is no book: see [`BookError`].
+    /// If the file is unreadable, not a regular file, or not a book: see [`BookError`].
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        // Asked before it is opened: opening a pipe may wait for ever.
+        // Checked first, as opening a pipe can block forever.
         if !fs::metadata(path)?.is_file() {
             return Err(BookError::NotAFile);
         }
         let mut bytes = Vec::new();
-        // A file may grow while it is read.
+        // Limits the bytes read too, as the file may grow in the meantime.
         File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(BookError::TooLarge(MAX_BYTES));
@@ -65,10 +65,10 @@ impl Book {
         Self::parse(&bytes)
     }
 
-    /// Reads a book from its bytes.
+    /// Parses the bytes of a book.
     ///
     /// # Errors
-    /// When they are no book: see [`BookError`].
+    /// If they are not a valid book: see [`BookError`].
     pub fn parse(bytes: &[u8]) -> Result<Self, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if bytes.is_empty() {
@@ -77,45 +77,50 @@ impl Book {
         if !rest.is_empty() {
             return Err(BookError::Length(bytes.len()));
         }
-        let entries: Vec<Entry> = entries.iter().map(Entry::decode).collect();
+        let entries: Vec<BookEntry> = entries.iter().map(BookEntry::decode).collect();
         for (number, pair) in entries.windows(2).enumerate() {
             if pair[0].key > pair[1].key {
                 return Err(BookError::NotSorted { entry: number + 2 });
             }
         }
         match entries.iter().position(|entry| !entry.mv.is_well_formed()) {
-            Some(index) => Err(BookError::NoMove { entry: index + 1, bits: entries[index].mv.0 }),
+            Some(index) => {
+                Err(BookError::InvalidMove { entry: index + 1, bits: entries[index].mv.0 })
+            }
             None => Ok(Self { entries }),
         }
     }
 
-    /// How many entries there are.
-    #[expect(clippy::len_without_is_empty, reason = "a book without entries is refused")]
+    /// Returns the number of entries.
+    #[expect(clippy::len_without_is_empty, reason = "an empty book is rejected")]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The legal moves for a position, those of the greatest weight first; empty if the book does not know it.
+    /// Returns the legal moves of a position by descending weight; empty if it is not in the book.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = polyglot_key(board);
         let first = self.entries.partition_point(|entry| entry.key < key);
         let mut moves: Vec<BookMove> = self.entries[first..]
             .iter()
             .take_while(|entry| entry.key == key)
-            .filter_map(|entry| Some(BookMove { mv: entry.mv.on(board)?, weight: entry.weight }))
+            .filter_map(|entry| {
+                Some(BookMove { mv: entry.mv.decode(board)?, weight: entry.weight })
+            })
             .collect();
         moves.sort_by_key(|choice| std::cmp::Reverse(choice.weight));
         moves
     }
 }
 
-/// The sum of the weights.
+/// Returns the sum of the weights.
 pub fn total_weight(moves: &[BookMove]) -> u64 {
     moves.iter().map(|choice| u64::from(choice.weight)).sum()
 }
 
-/// The move that a random number falls on, each move having a share of the numbers like its share of the weights.
-/// `None` if no move has any weight.
+/// Selects a move by a random number, with probability proportional to the weights.
+///
+/// Returns `None` if the sum of the weights is zero.
 pub fn choose(moves: &[BookMove], number: u64) -> Option<Move> {
     let mut rest = number.checked_rem(total_weight(moves))?;
     for choice in moves {
@@ -127,7 +132,7 @@ pub fn choose(moves: &[BookMove], number: u64) -> Option<Move> {
     None
 }
 
-impl Entry {
+impl BookEntry {
     fn decode(bytes: &[u8; ENTRY_BYTES]) -> Self {
         let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, w0, w1, ..] = *bytes;
         Self {
@@ -138,7 +143,7 @@ impl Entry {
     }
 }
 
-/// A move as the file has it.
+/// A move as encoded in the file.
 ///
 /// ```text
 /// bit   15 | 14 13 12  | 11 10 9 8 7 6 | 5 4 3 2 1 0
@@ -148,7 +153,7 @@ impl Entry {
 struct EncodedMove(u16);
 
 impl EncodedMove {
-    /// What a pawn becomes, by its number in the file; 0 is no promotion.
+    /// Promotion piece by its number in the file; 0 means no promotion.
     const PROMOTIONS: [Option<PieceType>; 5] = [
         None,
         Some(PieceType::Knight),
@@ -161,13 +166,13 @@ impl EncodedMove {
         (self.0 >> 12) as usize
     }
 
-    /// Whether the bits name a move at all, on whatever board.
+    /// Returns whether the promotion number is valid.
     const fn is_well_formed(self) -> bool {
         self.promotion_number() < Self::PROMOTIONS.len()
     }
 
-    /// The legal move that is meant. The file writes castling as the king taking his own rook; some write his step.
-    fn on(self, board: &Board) -> Option<Move> {
+    /// Returns the legal move. Castling is the king capturing his rook, in some files his step.
+    fn decode(self, board: &Board) -> Option<Move> {
         let (from, to) = (Square::from_low_bits(self.0 >> 6), Square::from_low_bits(self.0));
         board.find_move(from, to, *Self::PROMOTIONS.get(self.promotion_number())?)
     }
@@ -177,7 +182,6 @@ impl EncodedMove {
 mod tests {
     use super::*;
 
-    /// The bytes of an entry.
     fn entry(key: u64, mv: u16, weight: u16) -> Vec<u8> {
         [&key.to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
     }
@@ -191,7 +195,7 @@ mod tests {
         let around = [(0, 1, 1), (u64::MAX, 1, 1)].map(|(key, mv, weight)| entry(key, mv, weight));
         let own = moves.iter().flat_map(|&(mv, weight)| entry(key, mv, weight)).collect();
         let bytes = [around[0].clone(), own, around[1].clone()].concat();
-        Book::parse(&bytes).expect("a good book")
+        Book::parse(&bytes).expect("a valid book")
     }
 
     fn listed(board: &Board, moves: &[(u16, u16)]) -> Vec<(String, u16)> {
@@ -200,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn legal_moves_come_heaviest_first() {
+    fn legal_moves_are_sorted_by_weight() {
         let moves = listed(
             &Board::startpos(),
             &[
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_and_promotions_are_understood() {
+    fn castling_and_promotions_are_decoded() {
         let board = Board::from_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1").expect("legal");
         let moves = listed(
             &board,
@@ -230,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn each_move_has_its_share_of_the_numbers() {
+    fn moves_are_chosen_in_proportion_to_their_weights() {
         let board = Board::startpos();
         let [light, heavy] = [(Square::D2, Square::D4), (Square::E2, Square::E4)];
         let none = bits(Square::G1, Square::F3, 0);
@@ -247,15 +251,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_book_is_refused() {
+    fn invalid_books_are_rejected() {
         let good = entry(5, bits(Square::E2, Square::E4, 0), 1);
         let cases = [
             (Vec::new(), "empty"),
             (good[..15].to_vec(), "15 bytes"),
             ([good.clone(), vec![0]].concat(), "17 bytes"),
             ([good.clone(), entry(4, 1, 1)].concat(), "entry 2 is out of order"),
-            ([good.clone(), entry(5, 5 << 12, 1)].concat(), "entry 2 has no move"),
-            (entry(5, 1 << 15, 1), "entry 1 has no move"),
+            ([good.clone(), entry(5, 5 << 12, 1)].concat(), "entry 2 has an invalid move"),
+            (entry(5, 1 << 15, 1), "entry 1 has an invalid move"),
         ];
         for (bytes, reason) in cases {
             let error = Book::parse(&bytes).expect_err(reason).to_string();

@@ -1,10 +1,10 @@
-//! The 781 numbers of Polyglot's keys.
+//! The 781 random numbers of Polyglot keys.
 //!
-//! They belong to the format, like its byte order: every program that reads or writes such books has the same ones.
+//! They are part of the format, like its byte order: all programs use the same numbers.
 //! Source: `Random64` in M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
 
-/// First the pieces (by kind, Black's before White's, then square), then White's castling to the king's and to the
-/// queen's side and Black's, the e.p. files from a to h, and White to move.
+/// Order: pieces (by kind, black before white, then square), castling rights (White's king
+/// side, queen side, then Black's), en passant files from a to h, White to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,
