@@ -33,11 +33,11 @@ impl Engine {
             return;
         }
         let (tables, inventory) = Tablebases::open(folders);
-        for (path, error) in inventory.refused.iter().take(NAMED) {
+        for (path, error) in inventory.rejected.iter().take(NAMED) {
             let path = path.display().to_string();
             self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
         }
-        if let Some(more @ 1..) = inventory.refused.len().checked_sub(NAMED) {
+        if let Some(more @ 1..) = inventory.rejected.len().checked_sub(NAMED) {
             self.fail(format!("SyzygyPath: {more} more are of no use"));
         }
         if inventory.wdl == 0 {
@@ -49,7 +49,7 @@ impl Engine {
 
     /// Tells of tables that could not be read since the last time.
     pub(super) fn report_table_troubles(&mut self) {
-        match self.search_options.tablebases.tables.take_troubles() {
+        match self.search_options.tablebases.tables.take_errors() {
             None => {}
             Some((1, first)) => self.fail(format!("SyzygyPath: {first}")),
             Some((count, first)) => {

@@ -1,7 +1,7 @@
-//! The number of a position among all positions with the same pieces.
+//! Index of a position among all positions with the same pieces.
 //!
-//! The pieces stand in groups: the leading one, which fixes how the board is turned, and then equal pieces together. The
-//! number is written in a mixed radix with a digit for each group.
+//! The pieces form groups: first the leading group, which determines the symmetry, then groups
+//! of equal pieces. The index is a mixed-radix number with one digit per group.
 
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ use super::squares::{
 };
 use crate::types::{Color, PieceType};
 
-/// A piece as the format writes it: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
+/// A piece in the file's encoding: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct PieceCode(u8);
 
@@ -27,31 +27,33 @@ impl PieceCode {
     }
 }
 
-/// The squares of the pieces, in the order of an arrangement.
+/// The squares of the pieces in the order of an arrangement.
 pub(super) type Squares = ArrayVec<usize, MAX_PIECES>;
 
-/// The pieces of a table for one side to move, in the order in which their squares are numbered.
+/// The pieces of a table for one side to move, in the order of indexing.
 pub(super) struct Arrangement {
     pieces: ArrayVec<PieceCode, MAX_PIECES>,
     has_pawns: bool,
-    /// Whether the second group are the pawns of the other side.
+    /// The second group consists of the other side's pawns.
     has_other_pawns: bool,
-    /// The first one leads.
+    /// The first group is the leading one.
     groups: ArrayVec<Group, MAX_PIECES>,
-    /// How many positions there are.
+    /// Number of positions.
     positions: u64,
 }
 
-/// Pieces whose squares are numbered together.
+/// Pieces indexed together.
 struct Group {
     length: usize,
-    /// What one step of the group's own number is worth.
+    /// Factor of the group's own index.
     factor: u64,
 }
 
 impl Arrangement {
-    /// The arrangement of these codes of a table's header. `orders` says at which place of the radix the leading group
-    /// and the other side's pawns stand; `file` is where the leading pawn stands.
+    /// Creates an arrangement from the piece codes of a table header.
+    ///
+    /// `orders` are the radix places of the leading group and of the other side's pawns; `file`
+    /// is the file of the leading pawn.
     pub(super) fn new(
         material: Material,
         codes: &[u8],
@@ -72,12 +74,11 @@ impl Arrangement {
         Ok(arrangement)
     }
 
-    /// The pieces in their order.
     pub(super) fn pieces(&self) -> &[PieceCode] {
         &self.pieces
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub(super) fn positions(&self) -> u64 {
         self.positions
     }
@@ -125,7 +126,7 @@ impl Arrangement {
         }
     }
 
-    /// The number of the position with the pieces on these squares, seen by the table's White.
+    /// Returns the index of a position by its squares, seen from the table's White.
     pub(super) fn number(&self, mut squares: Squares) -> u64 {
         let flip = |squares: &mut Squares, bits| squares.iter_mut().for_each(|s| *s ^= bits);
         if squares[0] % 8 > 3 {
@@ -148,7 +149,7 @@ impl Arrangement {
             own.sort_unstable();
             let own_number = own.iter().enumerate().map(|(place, &square)| {
                 let taken = before.iter().filter(|&&other| other < square).count();
-                // Pawns have no squares on the first rank.
+                // Pawns are never on the first rank.
                 choose(place + 1, square - taken - if are_pawns { 8 } else { 0 })
             });
             number += own_number.sum::<u64>() * group.factor;
@@ -180,7 +181,9 @@ impl Arrangement {
     }
 }
 
-/// The number of three different pieces, the first in the triangle: by where the diagonal is first left.
+/// Returns the index of three distinct pieces, the first of which is in the triangle.
+///
+/// The formula depends on which piece is the first off the diagonal.
 fn triple([a, b, c]: [usize; 3]) -> u64 {
     let second_less = usize::from(b > a);
     let third_less = usize::from(c > a) + usize::from(c > b);
@@ -198,7 +201,7 @@ fn triple([a, b, c]: [usize; 3]) -> u64 {
     number as u64
 }
 
-/// Whether these are the pieces of the file's name, pawns in front.
+/// Checks that the pieces match the file's name, with pawns first and equal pieces together.
 fn check_pieces(material: Material, pieces: &[PieceCode]) -> Result<(), TableError> {
     let damaged = || TableError::Damaged("the pieces are not those of its name");
     for color in Color::ALL {
@@ -214,7 +217,6 @@ fn check_pieces(material: Material, pieces: &[PieceCode]) -> Result<(), TableErr
     let is_pawn = |piece: &PieceCode| piece.piece_type() == Some(PieceType::Pawn);
     let pawns = pieces.iter().filter(|&piece| is_pawn(piece)).count();
     let in_front = pieces.iter().take_while(|piece| is_pawn(piece)).count();
-    // Equal pieces stand together.
     let changes = pieces.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let kinds = pieces.iter().enumerate().filter(|(i, piece)| !pieces[..*i].contains(piece));
     if pawns == in_front && changes + 1 == kinds.count() { Ok(()) } else { Err(damaged()) }

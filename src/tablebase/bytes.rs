@@ -1,7 +1,7 @@
-//! A table's file: read at any place, never beyond its end.
+//! Bounded reading of a table file.
 //!
-//! The file is read piece by piece and not mapped into memory: that a file shrinks or its disk is pulled out gives an
-//! error here, where a mapping would end the process.
+//! The file is read in pieces and not mapped into memory: if it shrinks or its disk is removed,
+//! reading returns an error where a mapping would kill the process.
 
 use std::error::Error;
 use std::fmt;
@@ -9,18 +9,18 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// Why a table is of no use.
+/// Reason why a table cannot be used.
 #[derive(Debug)]
 pub enum TableError {
-    /// The file cannot be read, or not so far.
+    /// Reading the file failed.
     Io(io::Error),
-    /// A directory, a device or a pipe.
+    /// The path is a directory, a device or a pipe.
     NotAFile,
-    /// No Syzygy table ends after so many bytes.
+    /// The length in bytes is impossible for a Syzygy table.
     Length(u64),
-    /// It does not begin like a table of its kind.
+    /// The first bytes are not those of this kind of table.
     Magic([u8; 4]),
-    /// Something that contradicts the format, the file's name or the rest of the file.
+    /// The data contradicts the format, the file name or other parts of the file.
     Damaged(&'static str),
 }
 
@@ -29,8 +29,10 @@ impl fmt::Display for TableError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::NotAFile => f.write_str("not a regular file"),
-            Self::Length(length) => write!(f, "cut short: no table has {length} bytes"),
-            Self::Magic(bytes) => write!(f, "not a table of its kind: it begins with {bytes:02x?}"),
+            Self::Length(length) => write!(f, "truncated: no table has {length} bytes"),
+            Self::Magic(bytes) => {
+                write!(f, "not a table of this kind: it begins with {bytes:02x?}")
+            }
             Self::Damaged(what) => write!(f, "damaged: {what}"),
         }
     }
@@ -44,44 +46,43 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// An open table.
 pub(super) struct TableFile {
     file: File,
     length: u64,
 }
 
 impl TableFile {
-    /// Opens a file whose length is that of some table.
+    /// Opens a file and checks that its length is possible for a table.
     pub(super) fn open(path: &Path) -> Result<Self, TableError> {
-        // Asked before it is opened: opening a pipe may wait for ever.
+        // Checked first, as opening a pipe can block forever.
         if !fs::metadata(path)?.is_file() {
             return Err(TableError::NotAFile);
         }
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        // Blocks of 64 bytes, and a checksum at the end.
+        // Blocks of 64 bytes and a 16-byte checksum.
         if length % 64 != 16 {
             return Err(TableError::Length(length));
         }
         Ok(Self { file, length })
     }
 
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Reads it from the beginning on.
+    /// Returns a reader of the header, at the start of the file.
     pub(super) fn reader(&self) -> Header<'_> {
         Header { input: BufReader::with_capacity(4096, &self.file), position: 0 }
     }
 
-    /// The bytes from a place on.
+    /// Fills `bytes` from offset `at`.
     pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), TableError> {
         Ok(read_at(&self.file, bytes, at)?)
     }
 
-    /// So many bytes from a place on.
+    /// Reads `N` bytes from offset `at`.
     pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], TableError> {
         let mut bytes = [0; N];
         self.read(at, &mut bytes)?;
@@ -109,14 +110,14 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The beginning of a file, read from front to back.
+/// Sequential reader of a file's header.
 pub(super) struct Header<'a> {
     input: BufReader<&'a File>,
     position: u64,
 }
 
 impl Header<'_> {
-    /// Where the next byte stands.
+    /// Returns the offset of the next byte.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
@@ -140,7 +141,7 @@ impl Header<'_> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// Goes on to a place with an even number.
+    /// Skips a byte if the offset is odd.
     pub(super) fn align(&mut self) -> Result<(), TableError> {
         if self.position % 2 == 1 {
             self.u8()?;

@@ -1,39 +1,41 @@
-//! The compressed values of one arrangement of pieces.
+//! Decompression of the values of one arrangement of pieces.
 //!
-//! The values of all positions are one long sequence. Pairs of neighbours that occur often became symbols, pairs of
-//! symbols symbols again (re-pair), and the symbols are written in a canonical Huffman code, in blocks of equal size in
-//! bytes. A sparse index says for the middle of every span of positions in which block it lies and how far from its
-//! beginning. Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>
+//! The values of all positions are one long sequence. Frequent pairs of values are replaced by
+//! symbols, and pairs of symbols by further symbols (re-pair). The symbols are written in a
+//! canonical Huffman code, in blocks of equal size. A sparse index locates the middle of each
+//! span of positions: its block and the offset in it.
+//! Source: R. de Man, <https://github.com/syzygy1/tb>;
+//! <https://www.chessprogramming.org/Syzygy_Bases>
 
 use super::bytes::{Header, TableError, TableFile};
 
-/// The flag of values that are all the same.
+/// Flag of tables with the same value everywhere.
 const CONSTANT: u8 = 0x80;
-/// The longest code, in bits.
+/// Maximum code length in bits.
 const MAX_CODE: u8 = 32;
-/// In place of a symbol's second half: its first half is a value.
+/// Right half of a symbol whose left half is a value.
 const NO_SYMBOL: u16 = 0xFFF;
-/// The bytes of an entry of the sparse index: a block's number and an offset in it.
+/// Size of a sparse index entry: block number and offset in the block.
 const SPARSE_BYTES: u64 = 6;
 
-/// The values of all positions.
+/// The values of all positions of an arrangement.
 pub(super) enum Values {
-    /// One value for all.
+    /// The same value everywhere.
     Constant(u16),
-    /// Many.
+    /// Values compressed in blocks.
     Compressed(Box<Compressed>),
 }
 
-/// How to find and read a value.
+/// Layout and code of compressed values.
 pub(super) struct Compressed {
-    /// Bytes of a block.
+    /// Block size in bytes.
     block_size: u64,
-    /// Positions for each entry of the sparse index.
+    /// Positions per entry of the sparse index.
     span: u64,
     sparse_entries: u64,
-    /// Blocks with data.
+    /// Number of blocks with data.
     blocks: u64,
-    /// Entries of the table of block lengths, which is padded.
+    /// Number of entries in the table of block lengths, including padding.
     lengths: u64,
     code: Vec<CodeLength>,
     symbols: Vec<Symbol>,
@@ -42,26 +44,25 @@ pub(super) struct Compressed {
     data_at: u64,
 }
 
-/// The codes of one length.
+/// The codes of one length in bits.
 struct CodeLength {
     bits: u32,
-    /// The least code of this length, in the upper bits.
+    /// Smallest code of this length, in the upper bits.
     least: u64,
-    /// The symbol of that code.
+    /// Symbol of the smallest code.
     symbol: u16,
 }
 
-/// A value, or a pair of symbols.
+/// A value or a pair of symbols.
 struct Symbol {
     left: u16,
     right: u16,
-    /// How many values it stands for.
+    /// Number of values in the symbol.
     values: u32,
 }
 
 impl Values {
-    /// Reads the description of the values of `positions` positions; where they are is still open.
-    /// Returns the flags, too.
+    /// Reads the flags and the description of the values, without their offsets in the file.
     pub(super) fn read(header: &mut Header<'_>, positions: u64) -> Result<(u8, Self), TableError> {
         let flags = header.u8()?;
         if flags & CONSTANT != 0 {
@@ -102,8 +103,9 @@ impl Values {
         }
     }
 
-    /// Places the parts of all values of a file one after the other from `at` on: the sparse indices, the lengths of the
-    /// blocks, the blocks. Returns where the last one ends.
+    /// Assigns file offsets to all values of a file, from `at` on, and returns the end.
+    ///
+    /// The file holds all sparse indices, then all block lengths, then all blocks.
     pub(super) fn lay_out<'a>(all: impl Iterator<Item = &'a mut Self>, mut at: u64) -> u64 {
         let mut all: Vec<&mut Compressed> = all.filter_map(Self::compressed).collect();
         for values in &mut all {
@@ -122,7 +124,7 @@ impl Values {
         at
     }
 
-    /// The value of the position of this number.
+    /// Returns the value of the position with this index.
     pub(super) fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableError> {
         match self {
             Self::Constant(value) => Ok(*value),
@@ -131,7 +133,7 @@ impl Values {
     }
 }
 
-/// The lengths of the codes and their symbols.
+/// Reads the code lengths and their symbols.
 fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
     let damaged = TableError::Damaged("lengths of codes");
     let (longest, shortest) = (header.u8()?, header.u8()?);
@@ -139,7 +141,7 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
         return Err(damaged);
     }
     let firsts = (shortest..=longest).map(|_| header.u16()).collect::<Result<Vec<_>, _>>()?;
-    // Longer codes are the smaller numbers: of the longest, the least is zero.
+    // Longer codes are smaller numbers, so the smallest code of the maximum length is zero.
     let mut code: Vec<CodeLength> = Vec::new();
     let (mut least, mut next) = (0u64, *firsts.last().unwrap_or(&0));
     for (bits, &symbol) in (shortest..=longest).zip(&firsts).rev() {
@@ -158,15 +160,15 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
     Ok(code)
 }
 
-/// The symbols, each with the number of its values.
+/// Reads the symbols and counts the values of each.
 fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, TableError> {
     let mut symbols = Vec::with_capacity(count.into());
     for _ in 0..count {
         let [a, b, c] = header.array()?.map(u16::from);
-        symbols.push(Symbol { left: a | (b & 15) << 8, right: b >> 4 | c << 4, values: 0 });
+        symbols.push(Symbol { left: a | ((b & 15) << 8), right: (b >> 4) | (c << 4), values: 0 });
     }
-    // Halves may come after the whole; so the counting goes on while it gets anywhere. Symbols that contain each other
-    // are never counted.
+    // Halves may follow the symbol that contains them, so the counting repeats until it makes
+    // no progress. Symbols that contain each other are never counted.
     let mut uncounted = symbols.len();
     loop {
         for index in 0..symbols.len() {
@@ -186,17 +188,17 @@ fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, Tabl
     }
 }
 
-/// The values of a pair, 0 while one of its halves is not counted yet.
+/// Returns the number of values of a pair, 0 while one of its halves is not counted.
 fn count_values(symbols: &[Symbol], left: u16, right: u16) -> Result<u32, TableError> {
-    /// A block has no more.
-    const MOST: u32 = 1 << 16;
+    /// Maximum number of values in a block.
+    const MAX_VALUES: u32 = 1 << 16;
     if right == NO_SYMBOL {
         return Ok(1);
     }
     let half = |half: u16| symbols.get(usize::from(half)).map(|symbol| symbol.values);
     match (half(left), half(right)) {
         (Some(0), Some(_)) | (Some(_), Some(0)) => Ok(0),
-        (Some(left), Some(right)) if left + right <= MOST => Ok(left + right),
+        (Some(left), Some(right)) if left + right <= MAX_VALUES => Ok(left + right),
         _ => Err(TableError::Damaged("a symbol")),
     }
 }
@@ -209,7 +211,7 @@ impl Compressed {
         self.decode(&bytes, offset)
     }
 
-    /// The block of a position, and the position's place in it.
+    /// Returns the block of a position and its offset in the block.
     fn find_block(&self, file: &TableFile, position: u64) -> Result<(u64, u32), TableError> {
         let outside = || TableError::Damaged("a position outside its blocks");
         let entry = position / self.span;
@@ -235,7 +237,7 @@ impl Compressed {
         if block < self.blocks { Ok((block, offset as u32)) } else { Err(outside()) }
     }
 
-    /// How many values a block has.
+    /// Returns the number of values in a block.
     fn block_values(&self, file: &TableFile, block: u64) -> Result<i64, TableError> {
         if block >= self.lengths {
             return Err(TableError::Damaged("the number of a block"));
@@ -244,7 +246,7 @@ impl Compressed {
         Ok(i64::from(less_one) + 1)
     }
 
-    /// The value at a place in a block.
+    /// Decodes the value at an offset in a block.
     fn decode(&self, block: &[u8], mut offset: u32) -> Result<u16, TableError> {
         let damaged = || TableError::Damaged("a block");
         let mut bit = 0;
@@ -265,7 +267,7 @@ impl Compressed {
         }
     }
 
-    /// The value at a place in a symbol, which has so many.
+    /// Returns the value at an offset in a symbol, which must be below its number of values.
     fn value_in<'a>(&'a self, mut symbol: &'a Symbol, mut offset: u32) -> u16 {
         while symbol.right != NO_SYMBOL {
             let left = &self.symbols[usize::from(symbol.left)];
@@ -280,10 +282,10 @@ impl Compressed {
     }
 }
 
-/// The 64 bits from this one on, the first one on top; beyond the end there are zeros.
+/// Returns 64 bits from offset `bit` on, the first at the top; zeros beyond the end.
 fn bits_from(bytes: &[u8], bit: usize) -> u64 {
     let window = (0..9).fold(0u128, |window, index| {
-        window << 8 | u128::from(bytes.get(bit / 8 + index).copied().unwrap_or(0))
+        (window << 8) | u128::from(bytes.get(bit / 8 + index).copied().unwrap_or(0))
     });
     (window >> (8 - bit % 8)) as u64
 }
@@ -293,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_begin_at_any_bit() {
+    fn bits_are_read_from_any_offset() {
         let bytes = [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0, 0x11];
         assert_eq!(bits_from(&bytes, 0), 0x1234_5678_9ABC_DEF0);
         assert_eq!(bits_from(&bytes, 4), 0x2345_6789_ABCD_EF01);

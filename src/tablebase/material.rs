@@ -1,17 +1,17 @@
-//! Which pieces are on the board, wherever they stand: what tells one table from another.
+//! Material signatures, which identify tables.
 
 use crate::board::Board;
 use crate::types::{Color, PieceType};
 
-/// The most pieces of a table, kings included.
+/// Maximum number of pieces of a table, including kings.
 pub(super) const MAX_PIECES: usize = 7;
 
-/// How many pieces of each kind each side has besides its king. By colour, then pawn to queen.
+/// Number of pieces besides the king, indexed by colour, then kind from pawn to queen.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Material([[u8; PieceType::COUNT - 1]; Color::COUNT]);
 
 impl Material {
-    /// What is on the board.
+    /// Counts the pieces on the board.
     pub(super) fn of(board: &Board) -> Self {
         Self(Color::ALL.map(|color| {
             let count = |index: usize| board.pieces_of(color, PieceType::ALL[index]).count() as u8;
@@ -19,50 +19,48 @@ impl Material {
         }))
     }
 
-    /// Reads a table's name: `KRPvKR`.
+    /// Parses the name of a table such as `KRPvKR`.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let material = Self([side(white)?, side(black)?]);
         (material.pieces() <= MAX_PIECES).then_some(material)
     }
 
-    /// The same with the colours exchanged.
+    /// Returns the material with colours exchanged.
     pub(super) fn flipped(self) -> Self {
         Self([self.0[1], self.0[0]])
     }
 
-    /// Whether both sides have the same.
+    /// Returns whether both sides have the same material.
     pub(super) fn is_symmetric(self) -> bool {
         self.0[0] == self.0[1]
     }
 
-    /// The number of pieces of a colour and kind; one king.
+    /// Returns the number of pieces of a colour and kind, 1 for kings.
     pub(super) fn count(self, color: Color, piece_type: PieceType) -> usize {
         self.0[color.index()].get(piece_type.index()).map_or(1, |&count| count.into())
     }
 
-    /// The number of all pieces, kings included.
+    /// Returns the total number of pieces, including kings.
     pub(super) fn pieces(self) -> usize {
         self.0.iter().flatten().map(|&count| usize::from(count)).sum::<usize>() + Color::COUNT
     }
 
-    /// Whether there are pawns.
     pub(super) fn has_pawns(self) -> bool {
         self.0.iter().any(|side| side[PieceType::Pawn.index()] > 0)
     }
 
-    /// Whether both sides have pawns.
     pub(super) fn has_pawns_on_both_sides(self) -> bool {
         self.0.iter().all(|side| side[PieceType::Pawn.index()] > 0)
     }
 
-    /// Whether a side has exactly one of some kind besides the king.
+    /// Returns whether a side has exactly one piece of some kind besides the king.
     pub(super) fn has_single_piece(self) -> bool {
         self.0.iter().flatten().any(|&count| count == 1)
     }
 }
 
-/// One side of a table's name: the king first, then the others.
+/// Parses one side of a table's name, the king first.
 fn side(letters: &str) -> Option<[u8; PieceType::COUNT - 1]> {
     let mut counts = [0; PieceType::COUNT - 1];
     for letter in letters.strip_prefix('K')?.chars() {
@@ -79,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read() {
+    fn table_names_are_parsed() {
         let material = Material::parse("KRPvKR").expect("a name");
         let board = Board::from_fen("4k3/8/8/3r4/8/8/P7/R3K3 w - - 0 1").expect("legal");
         assert_eq!(Material::of(&board), material);

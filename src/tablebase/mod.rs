@@ -1,18 +1,20 @@
-//! Syzygy tablebases: the results of all positions with few pieces.
+//! Syzygy tablebases: exact results of all positions with few pieces.
 //!
-//! A WDL table tells who wins, and whether the fifty-move rule spoils it; a DTZ table how many plies it is to the next
-//! capture or pawn move with which the result is kept. The reader trusts no byte of a file: whatever does not make
-//! sense is an error, the position counts as unknown, and play goes on. Positions with castling rights are in no table.
-//! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>
+//! A WDL table holds the result, including whether the fifty-move rule spoils a win. A DTZ table
+//! holds the distance in plies to the next capture or pawn move that keeps the result. All data
+//! of a file is validated: after an error the position counts as unknown and play continues.
+//! Positions with castling rights are not in the tables.
+//! Source: R. de Man, <https://github.com/syzygy1/tb>;
+//! <https://www.chessprogramming.org/Syzygy_Bases>
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `material.rs` | which table has a position |
-//! | `bytes.rs`, `table.rs` | a file and its parts |
-//! | `squares.rs`, `arrangement.rs` | the number of a position |
-//! | `compression.rs` | the value of a number |
-//! | `probe.rs` | the result and the distance of a position, captures considered |
-//! | `root.rs` | what each of a position's moves leads to |
+//! | `material.rs` | material signature, which identifies the table |
+//! | `bytes.rs`, `table.rs` | table file and its parts |
+//! | `squares.rs`, `arrangement.rs` | index of a position |
+//! | `compression.rs` | value at an index |
+//! | `probe.rs` | result and distance of a position, with captures resolved |
+//! | `root.rs` | result of each root move |
 
 mod arrangement;
 mod bytes;
@@ -39,24 +41,24 @@ use crate::types::CastlingRights;
 use material::Material;
 use table::{Kind, Table};
 
-/// A result with best play from both sides, for the side to move.
+/// Result with best play, from the side to move's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(i8)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss.
     Loss = -2,
-    /// Lost, but drawn by the fifty-move rule.
+    /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss = -1,
-    /// Drawn.
+    /// A draw.
     Draw = 0,
-    /// Won, but drawn by the fifty-move rule.
+    /// A win that the fifty-move rule turns into a draw.
     CursedWin = 1,
-    /// Won.
+    /// A win.
     Win = 2,
 }
 
 impl Wdl {
-    /// All results, the worst first.
+    /// All results from the worst to the best.
     pub const ALL: [Self; 5] =
         [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
 }
@@ -64,7 +66,7 @@ impl Wdl {
 impl Neg for Wdl {
     type Output = Self;
 
-    /// The result for the other side.
+    /// Returns the result from the other side's point of view.
     fn neg(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -76,46 +78,46 @@ impl Neg for Wdl {
     }
 }
 
-/// The tables in some folders. A file is opened again when it is first needed, and then stays open.
+/// Tables found in a list of folders. Each file is opened on first use and stays open.
 #[derive(Default)]
 pub struct Tablebases {
-    tables: HashMap<Material, Entry>,
+    tables: HashMap<Material, TablePair>,
     largest: usize,
-    troubles: Troubles,
+    errors: ErrorLog,
 }
 
-/// What went wrong with tables that had been found good.
+/// Errors of tables that passed their check when the folders were opened.
 #[derive(Default)]
-struct Troubles {
+struct ErrorLog {
     count: AtomicU64,
-    /// What it was the first time.
+    /// Message of the first error.
     first: Mutex<String>,
 }
 
-/// The two tables of some material.
+/// The WDL and DTZ tables of one material signature.
 #[derive(Default)]
-struct Entry {
-    wdl: Option<Lazy>,
-    dtz: Option<Lazy>,
+struct TablePair {
+    wdl: Option<LazyTable>,
+    dtz: Option<LazyTable>,
 }
 
-/// A table that is opened when it is needed; `None` inside for one that could not be opened again.
-struct Lazy {
+/// A table opened on first use; `None` inside if it could not be opened again.
+struct LazyTable {
     path: PathBuf,
     table: OnceLock<Option<Table>>,
 }
 
-/// What was found in the folders.
+/// Summary of the tables found in the folders.
 #[derive(Default, Debug)]
 pub struct Inventory {
-    /// Good WDL tables.
+    /// Number of valid WDL tables.
     pub wdl: usize,
-    /// Good DTZ tables.
+    /// Number of valid DTZ tables.
     pub dtz: usize,
-    /// The most pieces of a WDL table, kings included.
+    /// Largest number of pieces of a WDL table, including kings.
     pub largest: usize,
-    /// Folders and tables that are of no use, with the reason.
-    pub refused: Vec<(PathBuf, TableError)>,
+    /// Rejected folders and tables with the reason.
+    pub rejected: Vec<(PathBuf, TableError)>,
 }
 
 impl fmt::Display for Inventory {
@@ -126,14 +128,15 @@ impl fmt::Display for Inventory {
 }
 
 impl Tablebases {
-    /// The tables in the folders of a list as the system writes one: with `:` between them, or `;` on Windows. Every
-    /// table is opened and checked once; where two folders have the same one, the first good one counts.
+    /// Opens and checks all tables in a list of folders, separated by `:` (by `;` on Windows).
+    ///
+    /// If several folders contain the same table, the first valid one is used.
     pub fn open(folders: &str) -> (Self, Inventory) {
         let mut tables = Self::default();
         let mut inventory = Inventory::default();
         for folder in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
             if let Err(error) = tables.add_folder(&folder, &mut inventory) {
-                inventory.refused.push((folder, error.into()));
+                inventory.rejected.push((folder, error.into()));
             }
         }
         inventory.largest = tables.largest;
@@ -146,7 +149,7 @@ impl Tablebases {
             .collect::<std::io::Result<Vec<PathBuf>>>()?;
         paths.sort();
         for path in paths {
-            let Some((material, kind)) = name_of(&path) else { continue };
+            let Some((material, kind)) = parse_name(&path) else { continue };
             let entry = self.tables.entry(material).or_default();
             let (slot, count) = match kind {
                 Kind::Wdl => (&mut entry.wdl, &mut inventory.wdl),
@@ -157,72 +160,73 @@ impl Tablebases {
             }
             match Table::open(&path, material, kind) {
                 Ok(_) => {
-                    *slot = Some(Lazy { path, table: OnceLock::new() });
+                    *slot = Some(LazyTable { path, table: OnceLock::new() });
                     *count += 1;
                     if kind == Kind::Wdl {
                         self.largest = self.largest.max(material.pieces());
                     }
                 }
-                Err(error) => inventory.refused.push((path, error)),
+                Err(error) => inventory.rejected.push((path, error)),
             }
         }
         Ok(())
     }
 
-    /// The most pieces, kings included, of a position that some table may have; 0 without tables.
+    /// Returns the largest number of pieces of any WDL table, including kings; 0 without tables.
     pub fn largest(&self) -> usize {
         self.largest
     }
 
-    /// Whether a table may have the position: few enough pieces, and no castling rights.
+    /// Returns whether a table may contain the position: few enough pieces, no castling rights.
     pub fn may_have(&self, board: &Board, most_pieces: usize) -> bool {
         board.occupied().count() <= self.largest.min(most_pieces)
             && board.castling_rights() == CastlingRights::NONE
     }
 
-    /// What the table for the pieces on the board answers; `None` if there is none or if it fails. A table that is
-    /// damaged in one place may be good elsewhere.
-    fn ask<T>(
+    /// Queries the table for the material on the board; `None` if it is missing or fails.
+    ///
+    /// After an error the table stays in use, as other parts of it may be intact.
+    fn query<T>(
         &self,
         board: &Board,
         kind: Kind,
-        question: impl FnOnce(&Table) -> Result<T, TableError>,
+        query: impl FnOnce(&Table) -> Result<T, TableError>,
     ) -> Option<T> {
         let material = Material::of(board);
-        let of = |material| Some((material, self.tables.get(&material)?));
-        let (material, entry) = of(material).or_else(|| of(material.flipped()))?;
+        let pair_of = |material| Some((material, self.tables.get(&material)?));
+        let (material, pair) = pair_of(material).or_else(|| pair_of(material.flipped()))?;
         let lazy = match kind {
-            Kind::Wdl => entry.wdl.as_ref(),
-            Kind::Dtz => entry.dtz.as_ref(),
+            Kind::Wdl => pair.wdl.as_ref(),
+            Kind::Dtz => pair.dtz.as_ref(),
         }?;
-        let note = |error| self.note_trouble(&lazy.path, &error);
-        let open = || Table::open(&lazy.path, material, kind).map_err(note).ok();
-        question(lazy.table.get_or_init(open).as_ref()?).map_err(note).ok()
+        let log = |error| self.log_error(&lazy.path, &error);
+        let open = || Table::open(&lazy.path, material, kind).map_err(log).ok();
+        query(lazy.table.get_or_init(open).as_ref()?).map_err(log).ok()
     }
 
-    /// Searches come here often when a table is damaged, so only the first trouble is put into words.
-    fn note_trouble(&self, path: &Path, error: &TableError) {
-        if self.troubles.count.fetch_add(1, Relaxed) == 0 {
-            let trouble = format!("{}: {error}", path.display());
-            log::warn!("tablebases: {trouble}");
-            *self.first_trouble() = trouble;
+    /// Counts an error. Only the first is formatted, as a search can fail here very often.
+    fn log_error(&self, path: &Path, error: &TableError) {
+        if self.errors.count.fetch_add(1, Relaxed) == 0 {
+            let message = format!("{}: {error}", path.display());
+            log::warn!("tablebases: {message}");
+            *self.first_error() = message;
         }
     }
 
-    /// What went wrong since the last time this was asked: how often, and what it was the first time.
-    pub fn take_troubles(&self) -> Option<(u64, String)> {
-        let mut first = self.first_trouble();
-        let count = self.troubles.count.swap(0, Relaxed);
+    /// Returns the number of errors since the last call and the message of the first.
+    pub fn take_errors(&self) -> Option<(u64, String)> {
+        let mut first = self.first_error();
+        let count = self.errors.count.swap(0, Relaxed);
         (count > 0).then(|| (count, std::mem::take(&mut *first)))
     }
 
-    fn first_trouble(&self) -> MutexGuard<'_, String> {
-        self.troubles.first.lock().unwrap_or_else(PoisonError::into_inner)
+    fn first_error(&self) -> MutexGuard<'_, String> {
+        self.errors.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Which table a file is by its name.
-fn name_of(path: &Path) -> Option<(Material, Kind)> {
+/// Returns material and kind of a table by its file name.
+fn parse_name(path: &Path) -> Option<(Material, Kind)> {
     let extension = path.extension()?.to_str()?;
     let kind = [Kind::Wdl, Kind::Dtz].into_iter().find(|kind| kind.extension() == extension)?;
     Some((Material::parse(path.file_stem()?.to_str()?)?, kind))

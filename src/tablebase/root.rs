@@ -1,40 +1,42 @@
-//! What each of a position's moves leads to.
+//! Results of root moves.
 
 use super::table::Distance;
 use super::{Tablebases, Wdl};
 use crate::board::Board;
 use crate::types::Move;
 
-/// From so many plies without capture or pawn move on, a game is drawn.
+/// Halfmove clock at which a game is drawn, in plies.
 const FIFTY_MOVES: i32 = 100;
 
-/// Of a game that is over as a draw.
+/// Distance of a game that has ended in a draw.
 const DRAWN: Distance = Distance { plies: 0, is_exact: true };
 
-/// What the tables say of a move at the root, for the side that plays it.
+/// Tablebase result of a root move, from the point of view of the side that makes it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KnownMove {
-    /// The move.
+    /// The root move.
     pub mv: Move,
-    /// The result it leads to; without the distance as if the game's counter stood at zero after the move.
+    /// Result after the move. Without `dtz` it assumes a halfmove clock of zero after the move.
     pub wdl: Wdl,
-    /// Plies to the next capture or pawn move that keeps the result, as [`Tablebases::probe_dtz`] counts them, or
-    /// `None` where only the results are known.
+    /// Plies to the next capture or pawn move that keeps the result, see
+    /// [`Tablebases::probe_dtz`]; `None` if only WDL tables are available.
     pub dtz: Option<i32>,
 }
 
 impl KnownMove {
-    /// The better a move, the higher: first the result, then sooner for wins and later for losses. Who always plays
-    /// one of the highest rank wins what is won.
+    /// Returns the rank of the move: by result, then shorter wins and longer losses.
+    ///
+    /// Playing only moves of the highest rank wins every won position.
     pub fn rank(&self) -> (Wdl, i32) {
         (self.wdl, -self.dtz.unwrap_or(0))
     }
 }
 
 impl Tablebases {
-    /// The results of these moves, the game's counter and repetitions considered; with `fifty_moves` false as if there
-    /// were no fifty-move rule. Where a DTZ table is missing or damaged, they come without distances and counter;
-    /// `None` where a WDL table is, too.
+    /// Returns the results of these moves, with the halfmove clock and repetitions.
+    ///
+    /// If `fifty_moves` is false, the fifty-move rule is ignored. Without valid DTZ tables the
+    /// results have no distances and ignore the clock. `None` without valid WDL tables.
     pub fn known_moves(
         &self,
         board: &Board,
@@ -54,9 +56,9 @@ impl Tablebases {
         let clock = i32::from(board.halfmove_clock());
         board.unmake_move();
         let Distance { plies, is_exact } = if is_over { DRAWN } else { self.dtz_after(board, mv)? };
-        // The counter runs from before the move on, unless the move resets it.
+        // The clock before the move still counts, unless the move resets it.
         let before = if clock == 0 { 0 } else { clock - 1 };
-        // In doubt nothing counts as won.
+        // An inexact distance may be one ply longer, so assume that.
         let doubt = i32::from(plies > 0 && !is_exact);
         let is_in_time = !fifty_moves || plies.abs() + doubt + before <= FIFTY_MOVES;
         let wdl = match (plies.signum(), is_in_time) {
@@ -83,7 +85,7 @@ impl Tablebases {
     }
 }
 
-/// Whether the game is over by one of the rules about drawn games that tables know nothing of.
+/// Returns whether the move ends the game by a draw rule that the tables do not cover.
 fn is_drawn(board: &Board, fifty_moves: bool) -> bool {
     board.is_threefold() || fifty_moves && board.is_fifty_move_draw()
 }

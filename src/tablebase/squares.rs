@@ -1,20 +1,20 @@
-//! The numbers that the format gives to squares and groups of squares.
+//! Index tables of squares and groups of squares.
 //!
-//! A position is turned and mirrored until its leading piece stands in a corner of the board, so that only the places
-//! that remain need numbers. Every table here is computed from its rule.
+//! A position is mirrored until its leading piece is in a fixed region of the board; only the
+//! remaining placements have indices. All tables are computed from their rules.
 
 use crate::types::Square;
 
-/// The squares of the triangle a1-d1-d4.
+/// Number of squares in the triangle a1-d1-d4.
 pub(super) const TRIANGLE_SQUARES: usize = 10;
-/// The most pawns that lead: seven pieces, two of them kings.
+/// Maximum number of leading pawns: seven pieces, two of them kings.
 pub(super) const MAX_LEADING_PAWNS: usize = 5;
-/// The placements of two kings, the first in the triangle.
+/// Number of placements of two kings, the first in the triangle.
 pub(super) const KING_PAIRS: u64 = 462;
-/// The placements of three different pieces, the first in the triangle.
+/// Number of placements of three distinct pieces, the first in the triangle.
 pub(super) const TRIPLES: u64 = 31_332;
 
-/// In how many ways `k` things are chosen from `n`.
+/// Returns the binomial coefficient: ways to choose `k` of `n`.
 pub(super) const fn choose(k: usize, n: usize) -> u64 {
     if k > n {
         return 0;
@@ -27,12 +27,12 @@ pub(super) const fn choose(k: usize, n: usize) -> u64 {
     ways
 }
 
-/// How many ranks a square lies above the diagonal from a1 to h8; negative below it.
+/// Returns the number of ranks above the a1-h8 diagonal, negative below.
 pub(super) const fn above_diagonal(square: usize) -> isize {
     (square / 8) as isize - (square % 8) as isize
 }
 
-/// The triangle a1-d1-d4: first the six squares below the diagonal, in their order, then the four on it.
+/// Index in the triangle a1-d1-d4: first the six squares below the diagonal, then the four on it.
 pub(super) const TRIANGLE: [u8; Square::COUNT] = {
     let mut numbers = [0; Square::COUNT];
     let (mut below, mut square) = (0, 0);
@@ -48,7 +48,7 @@ pub(super) const TRIANGLE: [u8; Square::COUNT] = {
     numbers
 };
 
-/// The 28 squares below the diagonal, in their order.
+/// Index of the 28 squares below the diagonal.
 pub(super) const BELOW_DIAGONAL: [u8; Square::COUNT] = {
     let mut numbers = [0; Square::COUNT];
     let (mut number, mut square) = (0, 0);
@@ -62,8 +62,10 @@ pub(super) const BELOW_DIAGONAL: [u8; Square::COUNT] = {
     numbers
 };
 
-/// Two kings that do not touch: by the first one's number in the triangle, then the other's square. With the first on
-/// the diagonal the other is on it or below; those with both on it come last.
+/// Index of two kings that are not adjacent: by the first king's triangle index, then square.
+///
+/// If the first king is on the diagonal, the second is on or below it. Placements with both
+/// on the diagonal come last.
 pub(super) const KING_PAIR: [[u16; Square::COUNT]; TRIANGLE_SQUARES] = {
     let mut numbers = [[0; Square::COUNT]; TRIANGLE_SQUARES];
     let (mut number, mut both_on_diagonal) = (0, false);
@@ -100,13 +102,14 @@ const fn square_in_triangle(number: usize) -> usize {
     square
 }
 
-/// Whether kings on these squares would be next to each other, or on the same square.
+/// Returns whether two squares are adjacent or equal.
 const fn touch(one: usize, other: usize) -> bool {
     (one % 8).abs_diff(other % 8) <= 1 && (one / 8).abs_diff(other / 8) <= 1
 }
 
-/// The order of pawns: from 47 on downwards, file by file from the edges to the middle, rank by rank upwards. The pawn
-/// of the greatest number leads.
+/// Order of pawn squares, from 47 downwards: files from the edges to the middle, ranks upwards.
+///
+/// The pawn with the largest number leads.
 pub(super) const PAWN_NUMBER: [u8; Square::COUNT] = {
     let mut numbers = [0; Square::COUNT];
     let (mut next, mut file) = (48, 0);
@@ -123,12 +126,14 @@ pub(super) const PAWN_NUMBER: [u8; Square::COUNT] = {
     numbers
 };
 
-/// Where the placements of so many leading pawns begin whose first stands here, among those with the same file.
-/// By number of pawns less one, then square.
+/// Offset of the placements led by a pawn on a square, among those of the same file.
+///
+/// Indexed by the number of leading pawns minus one, then square.
 pub(super) const LEADING_PAWN: [[u64; Square::COUNT]; MAX_LEADING_PAWNS] = leading_pawns().0;
 
-/// The number of placements of so many leading pawns whose first stands on this file. By number of pawns less one, then
-/// file from a to d.
+/// Number of placements led by a pawn on a file.
+///
+/// Indexed by the number of leading pawns minus one, then file from a to d.
 pub(super) const LEADING_PAWNS: [[u64; 4]; MAX_LEADING_PAWNS] = leading_pawns().1;
 
 const fn leading_pawns()
@@ -159,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_follow_their_rules() {
+    fn indices_follow_their_rules() {
         assert_eq!((choose(2, 5), choose(0, 3), choose(3, 2)), (10, 1, 0));
         let [b1, d3, a1, d4] = [1, 19, 0, 27];
         assert_eq!([b1, d3, a1, d4].map(|square: usize| TRIANGLE[square]), [0, 5, 6, 9]);

@@ -1,4 +1,4 @@
-//! One table file: its parts, and the value it has for a position.
+//! One table file: its parts and the value of a position.
 //!
 //! ```text
 //! magic | flags | per file of the leading pawn: orders, pieces | per file and side: codes | DTZ: maps
@@ -16,7 +16,7 @@ use super::squares::PAWN_NUMBER;
 use crate::board::Board;
 use crate::types::{Bitboard, Color};
 
-/// What a table tells.
+/// Kind of table.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Win, draw or loss, for both sides to move.
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// How the name of such a file ends.
+    /// Returns the file extension.
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Wdl => "rtbw",
@@ -42,13 +42,13 @@ impl Kind {
     }
 }
 
-/// The flag of tables with different pieces on the two sides.
+/// Flag of tables whose sides have different pieces.
 const SPLIT: u8 = 1;
-/// The flag of tables with pawns.
+/// Flag of tables with pawns.
 const PAWNS: u8 = 2;
 
-/// The flags of DTZ values: the side to move they are for, whether a map decodes them, whether wins and losses are given
-/// in plies instead of moves, and whether the map's entries have two bytes.
+// Flags of DTZ values: side to move, values decoded by a map, wins and losses in plies instead of
+// moves, two-byte map entries.
 const BLACK_TO_MOVE: u8 = 1;
 const MAPPED: u8 = 2;
 const WIN_IN_PLIES: u8 = 4;
@@ -59,39 +59,38 @@ const WIDE: u8 = 16;
 pub(super) struct Table {
     file: TableFile,
     material: Material,
-    /// By file of the leading pawn (one without pawns), then side to move (one if one is enough).
+    /// Indexed by file of the leading pawn (one without pawns), then side to move (one or two).
     parts: Vec<Vec<Part>>,
 }
 
-/// The values for one file of the leading pawn and one side to move.
+/// Values for one file of the leading pawn and one side to move.
 struct Part {
     arrangement: Arrangement,
     flags: u8,
     values: Values,
-    /// For wins, losses, wins and losses that the fifty-move rule spoils: what the values stand for.
+    /// Meaning of the values for wins, losses, cursed wins and blessed losses.
     maps: [Vec<u16>; 4],
 }
 
-/// How far it is to the next capture or pawn move that keeps the result.
+/// Distance to the next capture or pawn move that keeps the result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Distance {
-    /// In plies.
     pub(super) plies: i32,
-    /// False where the table counts in moves: then it may be one ply more.
+    /// False if the table counts in moves: the distance may be one ply longer.
     pub(super) is_exact: bool,
 }
 
-/// What a DTZ table answers.
+/// Answer of a DTZ table.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Dtz {
-    /// Plies to the next capture or pawn move, without a sign.
+    /// Unsigned distance.
     Distance(Distance),
     /// The table is for the other side to move.
     OtherSide,
 }
 
 impl Table {
-    /// Opens a table and checks that its parts make sense and fit into the file.
+    /// Opens a table and checks that its parts are valid and fit into the file.
     pub(super) fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, TableError> {
         let file = TableFile::open(path)?;
         let mut header = file.reader();
@@ -114,7 +113,7 @@ impl Table {
         Ok(Self { file, material, parts })
     }
 
-    /// The result of a position with these pieces.
+    /// Returns the result of a position with this material.
     pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
@@ -122,7 +121,7 @@ impl Table {
         Wdl::ALL.get(usize::from(value)).copied().ok_or(TableError::Damaged("a value"))
     }
 
-    /// The distance for a position with these pieces and this result, which is no draw.
+    /// Returns the distance of a position with this material, given its result other than a draw.
     pub(super) fn dtz(&self, board: &Board, wdl: Wdl) -> Result<Dtz, TableError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
@@ -135,7 +134,7 @@ impl Table {
         part.distance(value, wdl).map(Dtz::Distance)
     }
 
-    /// The part that has a position, and the squares of its pieces in their order.
+    /// Returns the part for a position, and the squares of its pieces in the part's order.
     fn locate(&self, view: &View, board: &Board) -> (&Part, Squares) {
         let first = &self.parts[0][0].arrangement;
         let mut used = Bitboard::EMPTY;
@@ -161,10 +160,10 @@ impl Table {
     }
 }
 
-/// How a position is turned so that the side that is White in the table's name is White.
+/// Orientation of a position: flipped if Black has the pieces of the table's White.
 struct View {
     is_flipped: bool,
-    /// 0 for the table's White.
+    /// Side to move in the table's colours: 0 is White.
     side_to_move: usize,
 }
 
@@ -182,7 +181,7 @@ impl View {
         if self.is_flipped { square ^ 56 } else { square }
     }
 
-    /// Where the pieces of the kind at this place of an arrangement stand.
+    /// Returns the squares of the pieces at this place of an arrangement.
     fn pieces(&self, board: &Board, arrangement: &Arrangement, place: usize) -> Bitboard {
         let piece = arrangement.pieces()[place];
         let color = if self.is_flipped { !piece.color() } else { piece.color() };
@@ -247,7 +246,7 @@ impl Part {
         Ok(())
     }
 
-    /// What a value means for a position of this result.
+    /// Decodes the distance of a value, given the result.
     fn distance(&self, value: u16, wdl: Wdl) -> Result<Distance, TableError> {
         let (map, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & WIN_IN_PLIES != 0),

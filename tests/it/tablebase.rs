@@ -386,7 +386,7 @@ fn tables_are_counted_honestly_and_may_vanish() {
     let folders = std::env::join_paths([&one, &two, Path::new("/no/such/folder")]).unwrap();
     let (tables, inventory) = Tablebases::open(folders.to_str().unwrap());
     assert_eq!((inventory.wdl, inventory.dtz, inventory.largest), (4, 3, 4));
-    let reasons: Vec<String> = inventory.refused.iter().map(|(_, e)| e.to_string()).collect();
+    let reasons: Vec<String> = inventory.rejected.iter().map(|(_, e)| e.to_string()).collect();
     assert_eq!(reasons.len(), 3, "{reasons:?}");
     assert!(reasons[0].contains("8 bytes") && reasons[1].contains("not a table"), "{reasons:?}");
 
