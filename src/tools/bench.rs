@@ -1,6 +1,7 @@
-//! The benchmark: a fixed set of positions, searched to a fixed depth.
+//! Benchmark: searches a fixed set of positions to a fixed depth.
 //!
-//! With one thread the number of nodes is always the same, so it serves as the checksum of the search: commits name it.
+//! With one thread the node count is reproducible. It is the checksum of the search that commit
+//! messages name.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +16,20 @@ use crate::types::Depth;
 
 use super::per_second;
 
-/// The depth whose node count commits name, in plies.
+/// Depth in plies for the node count of commit messages.
 pub const DEFAULT_DEPTH: Depth = 17;
-/// The table that goes with it, in MiB.
+/// Hash size in MiB for the node count of commit messages.
 pub const DEFAULT_HASH: usize = 16;
 
-/// The node count of that search with one thread, on every machine. A change that moves it writes the new count here;
-/// the self-test of every build compares.
+/// Node count of the default benchmark, the same on every machine.
+///
+/// A functional change updates this number; the self-test of every build checks it.
 pub const SIGNATURE: u64 = 15_042_571;
 
-/// How often a search looks whether it should be stopped.
+/// Interval between checks of the stop flag.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
-/// Positions of every kind; new ones change the node count that commits name.
+/// Benchmark positions. New positions change the node count.
 const POSITIONS: [&str; 48] = [
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -86,12 +88,12 @@ const POSITIONS: [&str; 48] = [
     "r4rk1/pp2bppp/2n1pn2/q1pp4/3P4/P1NBPN2/1PP2PPP/R2QK2R w HA - 2 10",
 ];
 
-/// Why there is no benchmark.
+/// Reason why the benchmark cannot run.
 #[derive(Debug)]
 pub enum BenchError {
-    /// The system starts no such number of threads.
+    /// The system cannot start the threads.
     Threads(io::Error),
-    /// There is no memory for the table.
+    /// The transposition table cannot be allocated.
     Hash(TtError),
 }
 
@@ -106,24 +108,24 @@ impl fmt::Display for BenchError {
 
 impl std::error::Error for BenchError {}
 
-/// The positions that are searched.
+/// Returns the benchmark positions.
 pub fn positions() -> impl Iterator<Item = Board> {
-    POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("good ones, see the tests"))
+    POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("valid positions, see the tests"))
 }
 
-/// What a benchmark is run with.
+/// Parameters of a benchmark.
 pub struct Bench {
-    /// What judges positions.
+    /// Network that evaluates positions.
     pub network: Arc<Network>,
-    /// How deep each position is searched, in plies.
+    /// Search depth of each position in plies.
     pub depth: Depth,
-    /// Threads that search.
+    /// Number of search threads.
     pub threads: usize,
-    /// Size of the table in MiB.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
 }
 
-/// The one whose node count commits name, with the network in the program.
+/// Returns the benchmark of commit messages, with the embedded network.
 impl Default for Bench {
     fn default() -> Self {
         Self { network: Network::embedded(), depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
@@ -131,13 +133,13 @@ impl Default for Bench {
 }
 
 impl Bench {
-    /// Searches all positions with a fresh pool, and writes a line for each: its number, its nodes and its FEN; the last
-    /// line is `N nodes M nps`, which testing tools read. Returns the nodes.
+    /// Searches all positions with a new pool and returns the total node count.
     ///
-    /// A set `stop` ends the search and leaves the remaining positions out; the last line sums up what was done.
+    /// Writes a line per position with its number, nodes and FEN. The last line, read by testing
+    /// tools, is `N nodes M nps`. Setting `stop` skips the remaining positions.
     ///
     /// # Errors
-    /// If the system refuses the threads or the memory.
+    /// If the threads or the transposition table cannot be created.
     pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, BenchError> {
         let mut pool = SearchPool::new(1);
         pool.set_threads(self.threads).map_err(BenchError::Threads)?;
@@ -155,7 +157,7 @@ impl Bench {
         #[cfg(feature = "tt-audit")]
         {
             let (hits, foreign) = pool.tt().audit();
-            sink(&format!("{hits} table hits, {foreign} of them of another position"));
+            sink(&format!("{hits} TT hits, {foreign} of them from another position"));
         }
         sink(&format!("{total} nodes {} nps", per_second(total, start.elapsed())));
         Ok(total)
@@ -167,7 +169,7 @@ impl Bench {
     }
 }
 
-/// The nodes of one search.
+/// Runs one search and returns its nodes.
 fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u64 {
     let (sender, events) = crossbeam_channel::unbounded();
     let handle = pool.start(request, 0, sender);
@@ -189,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_distinct_and_written_correctly() {
+    fn positions_are_valid_and_distinct() {
         let mut keys: Vec<_> =
             POSITIONS.iter().map(|fen| Board::from_fen(fen).map(|board| board.key())).collect();
         assert!(keys.iter().all(Result::is_ok));
@@ -198,7 +200,7 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
-    /// Other builds and processors are shown to count the same by `.ci/run` and `tabia selftest`.
+    /// `.ci/run` and `tabia selftest` check other builds and processors.
     #[test]
     #[ignore = "a whole bench with each kernel, half a minute"]
     fn every_kernel_counts_the_signature() {

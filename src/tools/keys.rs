@@ -1,7 +1,7 @@
-//! The evidence that the Zobrist keys are good ones.
+//! Statistics on the quality of the Zobrist keys.
 //!
-//! Two things make a key set good: no few keys cancel each other out, and different positions collide no more often than
-//! random numbers would. This measures both. docs/keys.md explains them to newcomers.
+//! In a good key set no small subset of keys cancels out, and different positions collide no more
+//! often than random numbers. This tool measures both; docs/keys.md explains them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,20 +13,22 @@ use crate::board::Board;
 use crate::types::{Bitboard, CastlingRights, Color, PieceType, Square};
 use crate::zobrist::{self, Key};
 
-/// The most positions that are compared; they need 8 bytes each, and half as much again while they are sorted.
+/// Maximum number of positions compared. Each takes 8 bytes, and 12 while they are sorted.
 pub const MAX_POSITIONS: usize = 50_000_000;
-/// The largest subset of keys whose independence can be shown.
+/// Maximum size of key subsets tested for independence.
 pub const MAX_SUBSET: usize = 6;
 
-/// How many of a key's highest bits are kept for counting collisions.
+/// Numbers of highest key bits for which collisions are counted.
 const WIDTHS: [u32; 4] = [32, 40, 48, 64];
 const GAME_SEED: &[u8; 32] = b"Tabia: random games to try keys.";
-/// Random games wander about for ever: new positions come sooner from a new game.
+/// Maximum game length: later positions of random games repeat more often.
 const MAX_GAME_PLIES: usize = 200;
 
-/// Writes the table: the independence of the keys in subsets of up to `largest_subset` (at most [`MAX_SUBSET`]; 5 and 6
-/// take seconds), and the collisions among `positions` distinct positions (at most [`MAX_POSITIONS`]) of random games,
-/// which are the same in every run. A set `stop` leaves the rest of the table out.
+/// Writes the report, which is the same in every run.
+///
+/// It tests the independence of subsets of up to `largest_subset` keys, at most [`MAX_SUBSET`];
+/// sizes 5 and 6 take seconds. It counts collisions among `positions` distinct positions of random
+/// games, at most [`MAX_POSITIONS`]. Setting `stop` skips the rest of the report.
 pub fn report(
     positions: usize,
     largest_subset: usize,
@@ -63,21 +65,22 @@ fn is_set(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
-/// The birthday estimate: pairs out of `count` random numbers of so many bits that are equal.
+/// Returns the expected number of equal pairs among `count` random numbers (birthday paradox).
 fn expected_collisions(count: usize, bits: u32) -> f64 {
     let count = count as f64;
     count * count / 2f64.powi(bits as i32 + 1)
 }
 
-/// The number of random numbers of so many bits after which the first two equal ones are expected.
+/// Returns the expected number of random numbers until the first two are equal.
 fn expected_first_collision(bits: u32) -> f64 {
     (std::f64::consts::FRAC_PI_2 * 2f64.powi(bits as i32)).sqrt()
 }
 
-/// The rank of the keys as vectors of bits, found by Gaussian elimination: 64 means that every bit tells something that
-/// the others do not.
+/// Returns the rank of the keys as bit vectors, computed by Gaussian elimination.
+///
+/// The maximum, 64, means that no bit of the keys is determined by the others.
 pub fn rank(keys: &[Key]) -> usize {
-    // The vector whose highest bit this is, once there is one.
+    // Indexed by the highest set bit of the vector.
     let mut basis = [None; 64];
     for &Key(mut vector) in keys {
         while let Some(bit) = vector.checked_ilog2() {
@@ -93,16 +96,18 @@ pub fn rank(keys: &[Key]) -> usize {
     basis.iter().flatten().count()
 }
 
-/// The size of the smallest set of keys whose XOR is zero, if there is one of at most `largest` keys (`None` also if
-/// `stop` was set before it was found).
+/// Returns the size of the smallest subset whose XOR is zero, among those of up to `largest` keys.
+///
+/// Also returns `None` if `stop` was set before one was found.
 pub fn smallest_dependent_subset(keys: &[Key], largest: usize, stop: &AtomicBool) -> Option<usize> {
     (1..=largest).find(|&size| has_dependent_subset(keys, size, stop))
 }
 
-/// Whether the XOR of some `size` keys is zero, where no fewer keys have this property.
+/// Returns whether some `size` keys have the XOR zero, given that no fewer keys have.
 ///
-/// Meet in the middle: such a subset is two halves with the same XOR, so the XORs of all subsets of half the size are
-/// sorted and compared. Those of three keys are too many to hold at once and are taken in parts by their highest bits.
+/// Meet in the middle: such a subset has two halves with the same XOR. So the XORs of all subsets
+/// of half the size are sorted and compared. Those of three keys do not fit into memory at once
+/// and are split by their highest bits.
 fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
     let (larger, smaller) = (size.div_ceil(2), size / 2);
     let part_bits = if larger > 2 { 4 } else { 0 };
@@ -120,7 +125,7 @@ fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
     })
 }
 
-/// The XORs of all subsets of `size` keys that begin with the `part_bits` bits of `part`.
+/// Returns the XORs of all subsets of `size` keys that begin with the bits of `part`.
 fn sorted_sums(keys: &[Key], size: usize, part: u64, part_bits: u32) -> Vec<u64> {
     let mut sums = Vec::new();
     for_each_sum(keys, size, Key::default(), &mut |Key(sum)| {
@@ -141,19 +146,19 @@ fn for_each_sum(keys: &[Key], size: usize, sum: Key, visit: &mut impl FnMut(Key)
     }
 }
 
-/// The keys of distinct positions.
+/// Keys of distinct positions.
 ///
-/// Positions with different keys are different, so the keys are enough to tell most of them apart. Where a key comes
-/// again, the position is nearly always the same one again: such keys are noted, and [`Sample::whole_key_collisions`]
-/// plays the same games a second time to compare these positions themselves.
+/// Positions with different keys are different. A repeated key nearly always belongs to the same
+/// position. Repeated keys are recorded, and [`Sample::whole_key_collisions`] replays the games
+/// to compare their positions directly.
 struct Sample {
-    /// In rising order, each once.
+    /// Sorted and distinct.
     keys: Vec<u64>,
-    /// The keys that came more than once.
+    /// Keys that occurred more than once.
     repeated: HashSet<u64>,
-    /// The number of positions taken from the games.
+    /// Number of positions taken from games.
     drawn: usize,
-    /// The number of distinct positions with the first two among them whose keys agree in their highest 32 bits.
+    /// Number of distinct positions when the highest 32 bits of two keys first agreed.
     first_collision: Option<usize>,
 }
 
@@ -174,7 +179,7 @@ impl Sample {
                 keys.push(key);
                 drawn += 1;
             }
-            // Stable, because it is fast where most of the keys are sorted already.
+            // The stable sort is fast, as most keys are sorted already.
             keys.sort();
             keys.dedup_by(|next, kept| {
                 let is_repeated = next == kept;
@@ -187,7 +192,7 @@ impl Sample {
         Some(Self { keys, repeated, drawn, first_collision: detector.found })
     }
 
-    /// The number of pairs of positions whose keys agree in their `bits` highest bits.
+    /// Returns the number of pairs whose keys agree in the highest `bits` bits.
     fn collisions(&self, bits: u32) -> u64 {
         self.keys
             .chunk_by(|a, b| a >> (64 - bits) == b >> (64 - bits))
@@ -196,7 +201,9 @@ impl Sample {
             .sum()
     }
 
-    /// The number of positions that differ from an earlier one with the same whole key; `None` if stopped.
+    /// Returns the number of positions whose key belongs to an earlier, different position.
+    ///
+    /// Returns `None` if stopped.
     fn whole_key_collisions(&self, stop: &AtomicBool) -> Option<u64> {
         let mut games = RandomGames::new();
         let mut first_seen = HashMap::with_capacity(self.repeated.len());
@@ -217,10 +224,10 @@ impl Sample {
     }
 }
 
-/// Watches for the first two keys that differ, but not in their highest 32 bits.
+/// Detects the first two different keys with equal highest 32 bits.
 #[derive(Default)]
 struct FirstCollision {
-    /// The whole keys by their highest half, until the collision is found.
+    /// Keys by their highest 32 bits, until the collision is found.
     seen: HashMap<u32, u64>,
     found: Option<usize>,
 }
@@ -238,7 +245,7 @@ impl FirstCollision {
     }
 }
 
-/// All that makes a position the same for the rules of repetition.
+/// Everything that repetition rules compare in a position.
 #[derive(Clone, PartialEq, Eq)]
 struct Position {
     pieces: [Bitboard; PieceType::COUNT],
@@ -260,7 +267,7 @@ impl Position {
     }
 }
 
-/// Games of random moves from the starting position, one after the other and the same every time.
+/// Reproducible sequence of random games from the start position.
 struct RandomGames {
     board: Board,
     plies: usize,
@@ -272,7 +279,7 @@ impl RandomGames {
         Self { board: Board::startpos(), plies: 0, rng: ChaCha8Rng::from_seed(*GAME_SEED) }
     }
 
-    /// The position after the next move, or the first one of a new game.
+    /// Returns the position after the next move, or the start position of a new game.
     fn next_position(&mut self) -> &Board {
         let moves = self.board.legal_moves();
         if moves.is_empty() || self.plies == MAX_GAME_PLIES || self.board.halfmove_clock() >= 100 {
@@ -296,7 +303,7 @@ mod tests {
     #[test]
     fn dependent_subsets_of_every_size_are_found() {
         for size in 1..=MAX_SUBSET {
-            // Powers of two are independent; their XOR with the others of the subset is what makes them dependent.
+            // Powers of two are independent; adding the XOR of some makes them dependent.
             let mut keys: Vec<Key> = (0..20).map(|bit| Key(0x1000_0000_0000_0001 << bit)).collect();
             let sum = keys[2..size + 1].iter().fold(Key::default(), |sum, &key| sum ^ key);
             keys.push(sum);
@@ -325,9 +332,9 @@ mod tests {
     }
 
     #[test]
-    fn first_collision_ignores_positions_that_come_again() {
+    fn first_collision_ignores_repeated_positions() {
         let mut detector = FirstCollision::default();
-        for key in [7 << 32, 9 << 32, 7 << 32, 9 << 32 | 1] {
+        for key in [7 << 32, 9 << 32, 7 << 32, (9 << 32) | 1] {
             assert_eq!(detector.found, None);
             detector.add(key);
         }

@@ -1,5 +1,6 @@
-//! The self-test: does this very program work on this very processor? It is meant for whoever has downloaded a binary or
-//! built one, and finds what compilers, processors and memory do wrong.
+//! Self-test of this binary on this machine.
+//!
+//! It finds faults of compilers, processors and memory in downloaded or self-built binaries.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,14 +8,14 @@ use super::bench::{self, Bench};
 use super::perft;
 use crate::eval::Network;
 
-/// Something to check, under the name that its line begins with.
+/// One check of the self-test.
 struct Check {
     name: &'static str,
-    /// What was found, or else what is wrong with it. A set flag ends the check early.
+    /// Returns a result to report or a description of the failure. Stops early if the flag is set.
     run: fn(&AtomicBool) -> Result<String, String>,
 }
 
-/// Every check, in the order of the lines.
+/// All checks in order of execution.
 const CHECKS: &[Check] = &[
     Check {
         name: "perft, standard positions",
@@ -28,11 +29,13 @@ const CHECKS: &[Check] = &[
     Check { name: "bench signature", run: search_signature },
 ];
 
-/// The longest lines counted, in plies: half a second for each suite.
+/// Perft depth in plies; each suite takes about half a second.
 const PERFT_DEPTH: u32 = 5;
 
-/// Does every check and writes a line for each, `ok` or `FAILED` first, and one that sums up. Returns whether all is
-/// well. A set `stop` ends the run early; what was not finished counts as failed.
+/// Runs all checks and returns whether all passed.
+///
+/// Writes a line per check, beginning with `ok` or `FAILED`, and a summary. Setting `stop` ends
+/// the run early; unfinished checks count as failed.
 pub fn run(stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
     run_checks(CHECKS, stop, sink)
 }
@@ -51,12 +54,12 @@ fn run_checks(checks: &[Check], stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -
     let all = checks.len();
     match failures {
         0 => sink(&format!("all {all} checks passed")),
-        _ => sink(&format!("{failures} of {all} checks failed: do not use this program here")),
+        _ => sink(&format!("{failures} of {all} checks failed: do not use this binary here")),
     }
     failures == 0
 }
 
-/// The counts of a suite; its last line tells how it ended.
+/// Runs a perft suite and returns its last line, which has the outcome.
 fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
@@ -77,7 +80,7 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
     Ok(format!("{kernels}; the network is {hash}"))
 }
 
-/// The node count, which another network than the usual one changes.
+/// Runs the benchmark and compares its node count, unless another network is embedded.
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
@@ -103,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn one_failure_is_enough() {
+    fn a_single_failure_fails_the_run() {
         let good = Check { name: "good", run: |_| Ok("12".to_owned()) };
         let (is_well, lines) = lines_of(std::slice::from_ref(&good), false);
         assert!(is_well);
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_has_not_passed() {
+    fn stopped_checks_count_as_failed() {
         let (is_well, lines) = lines_of(CHECKS, true);
         assert!(!is_well);
         assert_eq!(lines.iter().filter(|line| line.starts_with("FAILED")).count(), CHECKS.len());

@@ -1,44 +1,44 @@
-//! Counting on several threads and with a table.
+//! Perft on several threads and with a hash table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use arrayvec::ArrayVec;
 
-use super::table::{PerftTable, TableError};
+use super::table::{PerftTable, PerftTableError};
 use crate::board::{Board, perft};
 use crate::types::Move;
 
-/// What may help with counting. One thread and no table is the plain way.
+/// Options of a perft count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PerftOptions {
-    /// At least one.
+    /// Number of threads, at least one.
     pub threads: usize,
-    /// The size in MiB of a table of counts, if one is to be used.
+    /// Hash table size in MiB; `None` for no table.
     pub hash: Option<usize>,
 }
 
-/// The lines counted.
+/// Result of a perft count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Each first move's share, in the order of generation; empty at depth 0.
+    /// Count per first move, in order of generation; empty at depth 0.
     pub by_move: Vec<(Move, u64)>,
-    /// All lines.
+    /// Total count.
     pub total: u64,
-    /// Counts that were not made but taken from the table.
+    /// Number of counts found in the table.
     pub table_hits: u64,
 }
 
-/// Counts the lines of `depth` plies. `None` if `stop` was set on the way.
+/// Counts the move sequences of `depth` plies. Returns `None` if `stop` was set in the meantime.
 ///
 /// # Errors
-/// If there is no memory for the table asked for.
+/// If the table cannot be allocated.
 pub fn divide(
     board: &Board,
     depth: u32,
     options: PerftOptions,
     stop: &AtomicBool,
-) -> Result<Option<Count>, TableError> {
+) -> Result<Option<Count>, PerftTableError> {
     let table = options.hash.map(PerftTable::new).transpose()?;
     if depth == 0 {
         return Ok(Some(Count { by_move: Vec::new(), total: 1, table_hits: 0 }));
@@ -46,35 +46,36 @@ pub fn divide(
     let work = Work::new(board, depth, table.as_ref(), stop);
     thread::scope(|scope| {
         for _ in 1..options.threads.min(work.tasks.len()) {
-            // Those that have started do the work of those that the system refuses.
-            if thread::Builder::new().spawn_scoped(scope, || work.share(board.clone())).is_err() {
+            // If the system refuses more threads, those running do all the work.
+            if thread::Builder::new().spawn_scoped(scope, || work.run_tasks(board.clone())).is_err()
+            {
                 break;
             }
         }
-        work.share(board.clone());
+        work.run_tasks(board.clone());
     });
     Ok(work.result(board))
 }
 
-/// The first moves of the lines that a thread counts in one go: enough of them to keep all threads busy to the end.
+/// First moves of the sequences in one task, two plies deep so that all threads stay busy.
 struct Task {
-    /// Which of the root's moves.
+    /// Index of the root move.
     root: usize,
     moves: ArrayVec<Move, 2>,
 }
 
-/// All that is to be counted.
+/// The tasks and shared state of a count.
 struct Work<'a> {
     depth: u32,
     tasks: Vec<Task>,
-    /// The first task that nobody has taken.
+    /// Index of the next free task.
     next: AtomicUsize,
-    /// By root move.
+    /// Indexed by root move.
     nodes: Vec<AtomicU64>,
     table: Option<&'a PerftTable>,
     table_hits: AtomicU64,
     stop: &'a AtomicBool,
-    /// Whether a task was given up.
+    /// Set when a task was aborted.
     is_stopped: AtomicBool,
 }
 
@@ -109,8 +110,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Takes tasks until there are none left.
-    fn share(&self, mut board: Board) {
+    /// Runs tasks until none are left.
+    fn run_tasks(&self, mut board: Board) {
         let mut hits = 0;
         while let Some(task) = self.tasks.get(self.next.fetch_add(1, Relaxed)) {
             for &mv in &task.moves {
@@ -133,7 +134,7 @@ impl<'a> Work<'a> {
         self.table_hits.fetch_add(hits, Relaxed);
     }
 
-    /// The counts, when all threads are done.
+    /// Returns the result after all threads have finished.
     fn result(self, board: &Board) -> Option<Count> {
         if self.is_stopped.into_inner() {
             return None;
@@ -148,7 +149,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// As [`perft::perft`], but asks the table first.
+/// Counts like [`perft::perft`], with a table.
 fn perft_with(
     table: &PerftTable,
     board: &mut Board,
@@ -156,7 +157,7 @@ fn perft_with(
     stop: &AtomicBool,
     hits: &mut u64,
 ) -> Option<u64> {
-    // The last ply is counted faster than looked up.
+    // Counting the last ply is faster than a table lookup.
     if depth <= 1 {
         return perft::perft(board, depth, stop);
     }

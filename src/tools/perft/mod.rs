@@ -1,4 +1,4 @@
-//! Perft: counting the lines of legal moves, the standard check of a move generator.
+//! Perft commands: counts of move sequences by first move, and suites with expected counts.
 //! Source: <https://www.chessprogramming.org/Perft>
 
 mod count;
@@ -7,7 +7,7 @@ mod table;
 
 pub use count::{PerftOptions, divide};
 pub use suite::{SuiteError, check_suite, run_suite};
-pub use table::TableError;
+pub use table::PerftTableError;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -16,14 +16,14 @@ use crate::board::Board;
 
 use super::per_second;
 
-/// Counts the lines of `depth` plies from a position, move by move.
+/// Counts the move sequences of `depth` plies from a position, split by the first move.
 ///
-/// The lines of text are `e2e4: 20` for each move, sorted, then an empty one, `nodes N`, `time N ms` and `nps N`, and
-/// what helped, if anything did. Castling is written as the king taking his own rook if `chess960`. A set `stop` ends
-/// the count early; then there is no total.
+/// Writes a line such as `e2e4: 20` per move, sorted, then an empty line, `nodes N`, `time N ms`,
+/// `nps N`, and lines for threads and hash if used. `chess960` selects the notation of castling
+/// as king takes rook. Setting `stop` ends the count without a total.
 ///
 /// # Errors
-/// If there is no memory for the table asked for.
+/// If the table cannot be allocated.
 pub fn divide_report(
     board: &Board,
     depth: u32,
@@ -31,7 +31,7 @@ pub fn divide_report(
     options: PerftOptions,
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
-) -> Result<(), TableError> {
+) -> Result<(), PerftTableError> {
     let start = Instant::now();
     let Some(count) = divide(board, depth, options, stop)? else {
         sink("stopped");
@@ -55,7 +55,7 @@ pub fn divide_report(
         sink(&format!("threads {}", options.threads));
     }
     if let Some(mib) = options.hash {
-        sink(&format!("hash {mib} MiB, {} counts taken from it", count.table_hits));
+        sink(&format!("hash {mib} MiB, {} hits", count.table_hits));
     }
     Ok(())
 }

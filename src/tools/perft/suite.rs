@@ -1,7 +1,7 @@
-//! Perft suites: counts that others found, to check one's own against.
+//! Perft suites: positions with expected counts.
 //!
-//! A suite file has a position per line and the counts that others found: `FEN ;D1 20 ;D2 400 …`. Empty lines and lines
-//! that begin with `#` are skipped.
+//! Each line of a suite file is a position with its counts: `FEN ;D1 20 ;D2 400 …`. Empty lines
+//! and lines that begin with `#` are skipped.
 
 use std::fmt;
 use std::fs::File;
@@ -15,23 +15,23 @@ use crate::types::MAX_PLY;
 
 use crate::tools::per_second;
 
-/// No suite file may be larger, in bytes: an endless device must not fill the memory.
+/// Maximum size of a suite file in bytes; bounds the memory used on endless devices.
 const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// What is wrong with a suite file.
+/// Error in a suite file.
 #[derive(Debug)]
 pub enum SuiteError {
     /// The file cannot be read.
     Unreadable(io::Error),
-    /// The file is larger than any suite (or has no end).
+    /// The file is larger than the limit, or endless.
     TooLarge,
-    /// The file is not text.
+    /// The file is not UTF-8 text.
     NotText,
-    /// There is no position in it.
+    /// The file has no positions.
     Empty,
-    /// The position on this line (from 1) cannot be read.
+    /// The position on this line (from 1) is invalid.
     Position(usize, FenError),
-    /// What stands on this line (from 1) after the position is no depth with a count.
+    /// A count on this line (from 1) is invalid.
     Count(usize, String),
 }
 
@@ -39,9 +39,11 @@ impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
-            Self::TooLarge => write!(f, "larger than {} MiB, no perft suite", MAX_FILE_SIZE >> 20),
+            Self::TooLarge => {
+                write!(f, "larger than {} MiB, not a perft suite", MAX_FILE_SIZE >> 20)
+            }
             Self::NotText => write!(f, "not a text file"),
-            Self::Empty => write!(f, "no position in it"),
+            Self::Empty => write!(f, "no positions in the file"),
             Self::Position(line, error) => write!(f, "line {line}: {error}"),
             Self::Count(line, text) => {
                 let text: String = text.chars().take(40).flat_map(char::escape_debug).collect();
@@ -53,21 +55,21 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// A position with the counts it should have.
+/// A position with its expected counts.
 struct SuiteEntry {
     fen: String,
     board: Board,
-    /// Depth in plies and number of leaves, in the order of the file.
+    /// Depth in plies and expected count, in file order.
     counts: Vec<(u32, u64)>,
 }
 
-/// Checks the counts of a suite file up to `max_depth` plies (all of them if `None`), a line for each position.
+/// Checks the counts of a suite file up to `max_depth` plies and returns whether all agree.
 ///
-/// Ends at the first count that disagrees, with `Ok(false)`; `Ok(true)` says that all agree. A set `stop` ends the run
-/// early, with `Ok(false)` too.
+/// Writes a line per position. The run ends at the first wrong count, or early if `stop` is set;
+/// both return `Ok(false)`.
 ///
 /// # Errors
-/// If the file cannot be read or is no suite, before anything is counted.
+/// If the file cannot be read or is not a suite; nothing is counted then.
 pub fn run_suite(
     path: &Path,
     max_depth: Option<u32>,
@@ -77,10 +79,10 @@ pub fn run_suite(
     check_suite(&read_suite(path)?, max_depth, stop, sink)
 }
 
-/// [`run_suite`] for a suite that is no file any more.
+/// Checks the counts of a suite given as text, like [`run_suite`].
 ///
 /// # Errors
-/// If the text is no suite, before anything is counted.
+/// If the text is not a suite; nothing is counted then.
 pub fn check_suite(
     text: &str,
     max_depth: Option<u32>,
@@ -112,7 +114,7 @@ pub fn check_suite(
     }
     let elapsed = start.elapsed();
     sink(&format!(
-        "{} positions right: nodes {total} time {} ms nps {}",
+        "{} positions correct: nodes {total} time {} ms nps {}",
         entries.len(),
         elapsed.as_millis(),
         per_second(total, elapsed)
@@ -121,7 +123,7 @@ pub fn check_suite(
 }
 
 enum Verdict {
-    /// All counts are right; their sum.
+    /// All counts are correct; holds their sum.
     Agrees(u64),
     Disagrees {
         depth: u32,
@@ -182,7 +184,7 @@ fn parse_entry(number: usize, line: &str) -> Result<SuiteEntry, SuiteError> {
     Ok(SuiteEntry { fen: fen.to_owned(), board, counts })
 }
 
-/// Reads `D3 8902`.
+/// Parses a count such as `D3 8902`.
 fn parse_count(field: &str) -> Option<(u32, u64)> {
     let (depth, count) = field.strip_prefix('D')?.split_once(char::is_whitespace)?;
     Some((depth.parse().ok().filter(|depth| *depth <= MAX_PLY as u32)?, count.trim().parse().ok()?))
@@ -199,15 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn suites_are_read() {
+    fn suites_are_parsed() {
         let text = format!("# a comment\n\n{START} ;D1 20 ;D3 8902\r\n");
-        let entries = parse_suite(&text).expect("a good suite");
+        let entries = parse_suite(&text).expect("a valid suite");
         assert_eq!(entries[0].counts, [(1, 20), (3, 8902)]);
     }
 
     #[test]
     fn errors_name_the_line() {
-        assert_eq!(parse_error("\n# nothing\n"), "no position in it");
+        assert_eq!(parse_error("\n# nothing\n"), "no positions in the file");
         assert!(parse_error("\nnonsense ;D1 20").starts_with("line 2: "));
         for counts in ["", ";", ";D1", ";1 20", ";D1 twenty", ";Dx 20", ";D1 20 30"] {
             let message = parse_error(&format!("{START} {counts}"));

@@ -1,28 +1,30 @@
-//! A table of counts, by position and depth: transpositions are counted once.
+//! Hash table of perft counts by position and depth.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::zobrist::Key;
 
-/// There is no memory for a table.
+/// The table cannot be allocated.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TableError {
-    /// The size asked for, in MiB.
+pub struct PerftTableError {
+    /// Requested size in MiB.
     pub mib: usize,
 }
 
-impl fmt::Display for TableError {
+impl fmt::Display for PerftTableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no memory for a table of {} MiB", self.mib)
+        write!(f, "not enough memory for a table of {} MiB", self.mib)
     }
 }
 
-impl std::error::Error for TableError {}
+impl std::error::Error for PerftTableError {}
 
-/// Pairs of words: a signature of position and depth XOR the count, and the count. A pair that two threads wrote half
-/// each gives no signature that is asked for, but for one chance in 2⁶⁴; the same goes for two positions at one depth.
-/// Newer counts replace older ones.
+/// Lockless hash table of perft counts, always replacing.
+///
+/// An entry is a pair of words: the count, and a signature of position and depth XOR the count. A
+/// torn entry, half-written by two threads, has a wrong signature except with probability 2⁻⁶⁴.
+/// The same holds for two positions at the same depth.
 pub(super) struct PerftTable {
     words: Box<[AtomicU64]>,
 }
@@ -30,27 +32,27 @@ pub(super) struct PerftTable {
 impl PerftTable {
     const BYTES_PER_ENTRY: usize = 16;
 
-    /// An empty table of `mib` MiB, at least one.
+    /// Creates an empty table of `mib` MiB, at least one.
     ///
     /// # Errors
-    /// If there is no memory for it.
-    pub(super) fn new(mib: usize) -> Result<Self, TableError> {
-        let error = TableError { mib };
+    /// If the table cannot be allocated.
+    pub(super) fn new(mib: usize) -> Result<Self, PerftTableError> {
+        let error = PerftTableError { mib };
         let entries = mib.max(1).checked_mul((1 << 20) / Self::BYTES_PER_ENTRY).ok_or(error)?;
         let words = entries.checked_mul(2).ok_or(error)?;
         let words = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
         Ok(Self { words })
     }
 
-    /// The count of this position and depth, if it is there.
+    /// Returns the count of this position and depth.
     pub(super) fn probe(&self, key: Key, depth: u32) -> Option<u64> {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
         let count_read = count.load(Relaxed);
-        (check.load(Relaxed) ^ count_read == signature && count_read != 0).then_some(count_read)
+        ((check.load(Relaxed) ^ count_read) == signature && count_read != 0).then_some(count_read)
     }
 
-    /// Keeps the count of a position and depth.
+    /// Stores the count of a position and depth.
     pub(super) fn store(&self, key: Key, depth: u32, nodes: u64) {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
@@ -58,7 +60,7 @@ impl PerftTable {
         count.store(nodes, Relaxed);
     }
 
-    /// The two words of a signature.
+    /// Returns the two words of a signature's entry.
     fn entry(&self, signature: u64) -> (&AtomicU64, &AtomicU64) {
         let entries = self.words.len() / 2;
         let index = ((u128::from(signature) * entries as u128) >> 64) as usize;
@@ -66,7 +68,7 @@ impl PerftTable {
     }
 }
 
-/// The key with the depth mixed in: a different one for every depth, since the factor is odd.
+/// Mixes the depth into the key. The factor is odd, so every depth gives another signature.
 fn signature(key: Key, depth: u32) -> u64 {
     key.0 ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -89,7 +91,7 @@ mod tests {
     #[test]
     fn a_torn_entry_is_not_found() {
         let table = PerftTable::new(1).expect("a mebibyte");
-        let (one, other) = (Key(1 << 63), Key(1 << 63 | 1));
+        let (one, other) = (Key(1 << 63), Key((1 << 63) | 1));
         table.store(one, 3, 100);
         let count = table.entry(signature(other, 3)).1;
         count.store(200, Relaxed);
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn too_large_a_table_is_an_error() {
-        assert_eq!(PerftTable::new(usize::MAX).err(), Some(TableError { mib: usize::MAX }));
+    fn allocating_a_huge_table_fails() {
+        assert_eq!(PerftTable::new(usize::MAX).err(), Some(PerftTableError { mib: usize::MAX }));
     }
 }
