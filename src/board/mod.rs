@@ -49,10 +49,22 @@ use states::StateStack;
 /// board.unmake_move();
 /// assert_eq!(board.key(), before);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Board {
     castling_paths: CastlingPaths,
     states: StateStack,
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self { castling_paths: self.castling_paths.clone(), states: self.states.clone() }
+    }
+
+    /// Copies a position with its game into memory that is already there.
+    fn clone_from(&mut self, other: &Self) {
+        self.castling_paths.clone_from(&other.castling_paths);
+        self.states.clone_from(&other.states);
+    }
 }
 
 impl Board {

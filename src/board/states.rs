@@ -5,7 +5,7 @@ use super::state::GameState;
 use crate::zobrist::Key;
 
 /// The current position and its predecessors in the game and in the searched line.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct StateStack {
     current: SavedState,
     /// Earlier positions, oldest first. The first `plies` slots are in use. The vector never
@@ -36,6 +36,23 @@ impl Clone for SavedState {
     fn clone_from(&mut self, other: &Self) {
         self.state = other.state;
         self.masks = other.masks.clone();
+    }
+}
+
+impl Clone for StateStack {
+    fn clone(&self) -> Self {
+        let past = self.past[..self.plies].to_vec();
+        Self { current: self.current.clone(), past, plies: self.plies }
+    }
+
+    /// Copies the positions into memory that is already allocated.
+    fn clone_from(&mut self, other: &Self) {
+        self.current.clone_from(&other.current);
+        if self.past.len() < other.plies {
+            self.past.resize(other.plies + GROWTH, other.current.clone());
+        }
+        self.past[..other.plies].clone_from_slice(&other.past[..other.plies]);
+        self.plies = other.plies;
     }
 }
 

@@ -225,7 +225,7 @@ impl Searcher<'_> {
         let mut tried = Tried::default();
         self.stack.frame_mut(node.ply + 1).cutoffs = 0;
         let mut best = Best { mv: None, score: -Score::INFINITE, alpha, moves: 0 };
-        while let Some(dealt) = picker.next(&self.board, self.histories, rows) {
+        while let Some(dealt) = picker.next(&self.board, &self.histories, rows) {
             if Some(dealt.mv) == node.excluded || N::ROOT && !self.root.is_searched(dealt.mv) {
                 continue;
             }

@@ -72,7 +72,7 @@ impl Searcher<'_> {
     pub(super) fn iterate(&mut self) {
         if self.root.len() == 0 {
             let score = self.score_without_moves();
-            return self.report(0, 0, 1, score, Bound::Exact, Line::new());
+            return self.report(0, 0, 1, score, Bound::Exact, &Line::new());
         }
         let limit = self.shared.request.limits.depth.unwrap_or(Depth::MAX);
         for depth in 1..=limit.clamp(1, MAX_PLY as Depth - 1) {
@@ -206,7 +206,7 @@ impl Searcher<'_> {
     pub(super) fn report_lines(&self) {
         for (rank, line) in self.root.lines().iter().enumerate() {
             let ScoredLine { depth, seldepth, score, ref moves } = *line;
-            self.report(depth, seldepth, rank + 1, score, Bound::Exact, moves.clone());
+            self.report(depth, seldepth, rank + 1, score, Bound::Exact, moves);
         }
     }
 
@@ -217,9 +217,9 @@ impl Searcher<'_> {
             return;
         }
         let (bound, line) = if score <= window.alpha {
-            (Bound::Upper, self.root.previous().map(|line| line.moves.clone()))
+            (Bound::Upper, self.root.previous().map(|line| &line.moves))
         } else {
-            (Bound::Lower, Some(self.pv.line(0).clone()))
+            (Bound::Lower, Some(self.pv.line(0)))
         };
         if let Some(line) = line {
             self.report(depth, self.seldepth, 1, score, bound, line);
@@ -246,7 +246,7 @@ impl Searcher<'_> {
         multi_pv: usize,
         score: Score,
         bound: Bound,
-        pv: Line,
+        pv: &Line,
     ) {
         let (Some(reporter), Clock::Managed(time)) = (self.reporter, &self.clock) else { return };
         self.shared.publish_nodes(self.id, self.nodes);
@@ -263,7 +263,7 @@ impl Searcher<'_> {
             time,
             hashfull,
             tb_hits: self.shared.tb_hits(),
-            pv,
+            pv: pv.clone(),
         }));
     }
 }

@@ -44,7 +44,7 @@ impl Searcher<'_> {
         }
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::safe_noisy(node.tt_move);
-        while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
+        while let Some(Dealt { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             if !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }

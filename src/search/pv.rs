@@ -8,7 +8,8 @@ use crate::types::{MAX_PLY, Move};
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// For each ply the best line found from there: the triangular table. Since only PV nodes write to it and these never
-/// cut off from the transposition table, every exact score comes with its whole line.
+/// cut off from the transposition table, every exact score comes with its whole line. A PV node clears its line when it is
+/// entered, so lines left by an earlier search are never read.
 pub(super) struct PvTable(Box<[Line]>);
 
 impl PvTable {

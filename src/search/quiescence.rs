@@ -68,7 +68,7 @@ impl Searcher<'_> {
         let mut alpha = window.alpha.max(best);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(Dealt { mv, .. }) = picker.next(&self.board, self.histories, rows) {
+        while let Some(Dealt { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             number += 1;
             if !best.is_loss() {
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {

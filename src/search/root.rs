@@ -78,9 +78,10 @@ impl RootMoves {
         let SearchRequest { board, limits, known_moves, .. } = request;
         let legal = board.legal_moves();
         let wanted = &limits.search_moves;
-        let mut moves: Vec<_> = legal.iter().copied().filter(|mv| wanted.contains(mv)).collect();
+        let mut moves = legal.clone();
+        moves.retain(|mv| wanted.contains(mv));
         if moves.is_empty() {
-            moves.extend(&legal);
+            moves.clone_from(&legal);
         }
         let root_move = |mv| {
             let known = known_moves.iter().find(|known| known.mv == mv).copied();
@@ -214,7 +215,8 @@ impl RootMoves {
             // A mate that is seen needs no distance.
             Reverse((told, own.and_then(|own| own.tier), line.score))
         });
-        self.lines = lines;
+        self.found = std::mem::replace(&mut self.lines, lines);
+        self.found.clear();
     }
 
     /// Makes this the only line of the last depth.

@@ -1,23 +1,23 @@
-//! A search on the calling thread, for many short searches in a row: waking the thread of a pool would cost more than
-//! the search itself.
+//! Search on the calling thread, for many short searches in a row: waking the thread of a pool, or allocating memory for
+//! each search, would cost more than the search itself.
 
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::types::Move;
 
-use super::history::Histories;
 use super::sampler::LineSampler;
 use super::threads::{SharedState, StopFlag};
-use super::time::Clock;
+use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
-use super::{Limits, Outcome, SearchRequest, Searcher};
+use super::{Limits, Outcome, SearchRequest, Searcher, ThreadMemory};
 
 /// One thread's search with a table of its own. What it finds depends on the position with its game, the limits and what
 /// it was asked since [`clear`](Self::clear), and on nothing else, unless the limits speak of time.
 pub struct SoloSearch {
-    tt: Arc<TranspositionTable>,
-    histories: Histories,
+    shared: SharedState,
+    /// `None` before the first search.
+    memory: Option<ThreadMemory>,
 }
 
 impl SoloSearch {
@@ -27,13 +27,18 @@ impl SoloSearch {
     /// When there is no room for the table.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let tt = Arc::new(TranspositionTable::new(mib)?);
-        Ok(Self { tt, histories: Histories::new() })
+        let mut request = SearchRequest::new(Board::startpos(), Limits::default());
+        request.options.scale_by_clock = false;
+        let stop = Arc::new(StopFlag::new(false));
+        Ok(Self { shared: SharedState::new(request, tt, stop, 1), memory: None })
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear();
-        self.histories.clear();
+        self.shared.tt.clear();
+        if let Some(memory) = &mut self.memory {
+            memory.histories.clear();
+        }
     }
 
     /// Searches until a limit is reached; without one, to the greatest depth there is. Takes a stack of
@@ -51,16 +56,61 @@ impl SoloSearch {
         limits: Limits,
         nodes: &[u64],
     ) -> (Outcome, Vec<Vec<Move>>) {
-        let mut request = SearchRequest::new(board.clone(), limits);
-        request.options.scale_by_clock = false;
-        let stop = Arc::new(StopFlag::new(false));
-        self.tt.new_search();
-        let shared = SharedState::new(request, self.tt.clone(), stop, 1);
-        let clock = Clock::managed(&shared.request);
-        let mut searcher = Searcher::new(&shared, &mut self.histories, clock, None, 0);
+        let request = &mut self.shared.request;
+        request.board.clone_from(board);
+        request.limits = limits;
+        request.start = Instant::now();
+        self.shared.restart();
+        let clock = Clock::managed(&self.shared.request);
+        let mut searcher = Searcher::new(&self.shared, self.memory.take(), clock, None, 0);
         searcher.sampler = LineSampler::new(nodes);
         searcher.iterate();
+        let outcome = searcher.outcome();
         let lines = std::mem::take(&mut searcher.sampler).into_lines();
-        (searcher.outcome(), lines)
+        self.memory = Some(searcher.into_memory());
+        (outcome, lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searches with buffers that no earlier search has used, but with the table and the histories of `solo`.
+    fn search_with_new_buffers(solo: &mut SoloSearch, board: &Board, limits: Limits) -> Outcome {
+        let request = SearchRequest::new(board.clone(), limits.clone());
+        if let Some(used) = solo.memory.take() {
+            solo.memory =
+                Some(ThreadMemory { histories: used.histories, ..ThreadMemory::new(&request) });
+        }
+        solo.search(board, limits)
+    }
+
+    #[test]
+    fn kept_memory_changes_no_result() {
+        let mut kept = SoloSearch::new(1).expect("a megabyte");
+        let mut renewed = SoloSearch::new(1).expect("a megabyte");
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "nrbbkqrn/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/NRBBKQR1 b GBgb - 1 2",
+            "8/5pk1/R5p1/7p/7P/5KP1/r4P2/8 w - - 10 45",
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        ] {
+            let mut board = Board::from_fen(fen).expect("a legal position");
+            for ply in 0..60 {
+                // Every other search is broken off in the middle of a line, and leaves that line behind.
+                let (nodes, soft) = if ply % 2 == 0 { (21_000, 500_000) } else { (4_000, 500) };
+                let limits =
+                    Limits { nodes: Some(nodes), soft_nodes: Some(soft), ..Limits::default() };
+                let found = kept.search(&board, limits.clone());
+                assert_eq!(
+                    search_with_new_buffers(&mut renewed, &board, limits),
+                    found,
+                    "{fen}, ply {ply}"
+                );
+                let Some(mv) = found.best else { break };
+                board.make_move(mv);
+            }
+        }
     }
 }

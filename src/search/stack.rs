@@ -34,6 +34,11 @@ impl Stack {
         Self(Box::new([PlyFrame::EMPTY; BEFORE_ROOT + MAX_PLY + 3]))
     }
 
+    /// Empties every frame.
+    pub(super) fn clear(&mut self) {
+        self.0.fill(PlyFrame::EMPTY);
+    }
+
     /// The frame `plies` plies before `ply`; there are six before the root.
     #[inline]
     pub(super) fn before(&self, ply: usize, plies: usize) -> &PlyFrame {

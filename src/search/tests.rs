@@ -8,7 +8,6 @@ use crate::board::Board;
 use crate::eval::Network;
 use crate::types::{Bound, Depth};
 
-use super::history::Histories;
 use super::node::{NodeContext, NonPv, Window};
 use super::threads::{SharedState, StopFlag};
 use super::time::Clock;
@@ -37,9 +36,8 @@ fn after<T>(
     look: impl FnOnce(&mut Searcher) -> T,
 ) -> T {
     let shared = SharedState::new(request, Arc::new(tt), Arc::new(StopFlag::new(false)), 1);
-    let mut histories = Histories::new();
     let clock = Clock::managed(&shared.request);
-    let mut searcher = Searcher::new(&shared, &mut histories, clock, None, 0);
+    let mut searcher = Searcher::new(&shared, None, clock, None, 0);
     searcher.iterate();
     look(&mut searcher)
 }

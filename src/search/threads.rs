@@ -15,12 +15,11 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use super::history::Histories;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
 use super::root::ScoredLine;
 use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
-use super::{SearchRequest, Searcher};
+use super::{SearchRequest, Searcher, ThreadMemory};
 
 /// The stack of a thread that searches: room for the longest line with every frame at its largest, several times over.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -132,6 +131,13 @@ impl SharedState {
         Self { request, tt, stop, counters, tb_hits }
     }
 
+    /// Prepares for another search of one thread, once its request is in place.
+    pub(super) fn restart(&mut self) {
+        self.counters.iter_mut().for_each(|counter| *counter.0.get_mut() = 0);
+        *self.tb_hits.get_mut() = self.request.known_moves.len() as u64;
+        self.tt.new_search();
+    }
+
     /// Lets the others see how many nodes a thread has searched. It is the only one to write its counter.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
@@ -208,21 +214,23 @@ impl Drop for Worker {
 
 /// The life of a thread.
 fn work(id: usize, jobs: &Receiver<Job>) {
-    let mut histories = Histories::new();
+    let mut memory = None;
     for job in jobs {
         match job {
             Job::Search(shared, Role::Main(reporter, helpers)) => {
-                lead(&shared, &mut histories, &reporter, &helpers);
+                lead(&shared, &mut memory, &reporter, &helpers);
             }
             Job::Search(shared, Role::Helper(done)) => {
-                let line = help(&shared, &mut histories, id);
+                let line = help(&shared, &mut memory, id);
                 drop(shared);
                 // There is room for every helper's line.
                 line.into_iter().for_each(|line| _ = done.send(line));
             }
             Job::Clear(clearing, done) => {
-                if clearing.with_histories {
-                    histories.clear();
+                if clearing.with_histories
+                    && let Some(memory) = &mut memory
+                {
+                    memory.histories.clear();
                 }
                 clearing.tt.clear_part(id, clearing.threads);
                 drop(done);
@@ -234,30 +242,34 @@ fn work(id: usize, jobs: &Receiver<Job>) {
 /// Searches as the main thread, and answers when it may and all are done.
 fn lead(
     shared: &SharedState,
-    histories: &mut Histories,
+    memory: &mut Option<ThreadMemory>,
     reporter: &Reporter,
     helpers: &Receiver<ScoredLine>,
 ) {
     let clock = Clock::managed(&shared.request);
-    let mut searcher = Searcher::new(shared, histories, clock, Some(reporter), 0);
+    let mut searcher = Searcher::new(shared, memory.take(), clock, Some(reporter), 0);
     searcher.iterate();
     shared.stop.wait_for_leave(shared.request.limits.infinite);
     shared.stop.stop();
     searcher.agree(helpers.iter());
     // Waiting for the helpers takes time too.
     searcher.log_overrun();
-    reporter.send(SearchEvent::Finished(searcher.outcome()));
+    let outcome = searcher.outcome();
+    *memory = Some(searcher.into_memory());
+    reporter.send(SearchEvent::Finished(outcome));
 }
 
 /// Searches until told to stop: the line found, if there is one. The answer waits for this, so a thread that gets its turn
 /// too late has none.
-fn help(shared: &SharedState, histories: &mut Histories, id: usize) -> Option<ScoredLine> {
+fn help(shared: &SharedState, memory: &mut Option<ThreadMemory>, id: usize) -> Option<ScoredLine> {
     if shared.stop.is_stopped() {
         return None;
     }
-    let mut searcher = Searcher::new(shared, histories, Clock::Follower, None, id);
+    let mut searcher = Searcher::new(shared, memory.take(), Clock::Follower, None, id);
     searcher.iterate();
-    searcher.root.lines().first().cloned()
+    let line = searcher.root.lines().first().cloned();
+    *memory = Some(searcher.into_memory());
+    line
 }
 
 /// The threads that search, and the table they share.

@@ -71,10 +71,15 @@ impl Evaluator {
         }
     }
 
-    /// Goes to another position and forgets the way back from the last one.
-    pub fn refresh(&mut self, board: &Board) {
-        self.present = 0;
-        self.layers[0] = Layer::new(board);
+    /// Goes to the root of another search, whose network may be another one. Sums computed before with the same
+    /// network are kept for refreshes.
+    pub fn reset(&mut self, network: &Arc<Network>, board: &Board) {
+        if Arc::ptr_eq(&self.network, network) {
+            self.present = 0;
+            self.layers[0] = Layer::new(board);
+        } else {
+            *self = Self::new(network.clone(), board);
+        }
     }
 
     /// Remembers the position before a move.
