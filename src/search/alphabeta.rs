@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
+use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 use super::Searcher;
@@ -192,12 +193,15 @@ impl Searcher<'_> {
     }
 
     /// The evaluation with what is known of its errors, in hundredths of a pawn. It fades, by an equal share of its value
-    /// for each ply of the halfmove clock: what fifty moves cannot win is not won.
+    /// for each ply of the halfmove clock: what fifty moves cannot win is not won. Scores of won endings stay as they are.
     /// Worth of the fading: see [`Histories`](history::Histories).
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
         let raw_eval = raw_eval?;
+        if endings::is_known(raw_eval) {
+            return Some(raw_eval);
+        }
         let correction = self.histories.corrections.correction(&self.board, self.last_rows(ply));
         let is_scaled = self.shared.request.options.scale_by_clock;
         let clock = if is_scaled { i32::from(self.board.halfmove_clock()) } else { 0 };

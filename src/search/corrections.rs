@@ -11,6 +11,7 @@
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
 
 use crate::board::Board;
+use crate::eval::endings;
 use crate::types::{Bound, Color, Depth, Score};
 
 use super::history::{ContinuationRow, Entry, MAX, Table, gravity};
@@ -92,7 +93,7 @@ fn continuation_slots([last, second, fourth]: LastRows) -> [(usize, usize); 2] {
 }
 
 /// Whether a search result says how far the static evaluation was off. A bound does so only on its own side, a capture
-/// changes the very material that was evaluated, and a forced win is no matter of evaluation.
+/// changes the very material that was evaluated, and neither a forced win nor a won ending is a matter of evaluation.
 #[inline]
 pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy: bool) -> bool {
     let contradicts = match bound {
@@ -100,7 +101,7 @@ pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy
         Bound::Lower => score > static_eval,
         Bound::Upper => score < static_eval,
     };
-    contradicts && !is_noisy && !score.is_decisive()
+    contradicts && !is_noisy && !endings::is_known(score) && !endings::is_known(static_eval)
 }
 
 #[cfg(test)]
@@ -152,6 +153,9 @@ mod tests {
         assert!(!is_lesson(eval, higher, Bound::Upper, false));
         assert!(is_lesson(eval, higher, Bound::Exact, false));
         assert!(!is_lesson(eval, higher, Bound::Exact, true));
-        assert!(!is_lesson(eval, Score::mate_in(5), Bound::Exact, false));
+        for known in [Score::mate_in(5), endings::KNOWN_WIN, -endings::KNOWN_WIN] {
+            assert!(!is_lesson(eval, known, Bound::Exact, false));
+            assert!(!is_lesson(known, eval, Bound::Exact, false));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Iterative deepening: depth after depth, each guided by what the one before has left in the tables, so that there is
 //! always a best move and the last depth costs little more than it would alone.
 
+use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 use super::node::{Aborted, Root, Window};
@@ -168,7 +169,9 @@ impl Searcher<'_> {
         let fallback = match self.clock {
             Clock::Follower => None,
             Clock::Managed(_) if board.in_check() => Some(Score::DRAW),
-            Clock::Managed(_) => Some(network.evaluate(board)),
+            Clock::Managed(_) => {
+                Some(endings::evaluate(board).unwrap_or_else(|| network.evaluate(board)))
+            }
         };
         if self.root.abandon_depth(self.lines_wanted() == 1, fallback) {
             self.report_lines();

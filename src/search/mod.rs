@@ -70,7 +70,7 @@ pub use tune::{Tunable, VALUE_SETS, use_value_set};
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::eval::{Evaluator, Network};
+use crate::eval::{Evaluator, Network, endings};
 use crate::tablebase::KnownMove;
 use crate::types::{Move, Score};
 
@@ -288,7 +288,7 @@ impl<'a> Searcher<'a> {
     /// The static evaluation; only out of check.
     #[inline]
     fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(&self.board)
+        endings::evaluate(&self.board).unwrap_or_else(|| self.evaluator.evaluate(&self.board))
     }
 
     /// Plays a move from `ply` on.

@@ -2,6 +2,7 @@
 //! only be trusted in quiet positions. Source: <https://www.chessprogramming.org/Quiescence_Search>
 
 use crate::board::see;
+use crate::eval::endings;
 use crate::types::{Bound, Move, Score};
 
 use super::Searcher;
@@ -107,7 +108,8 @@ impl Searcher<'_> {
     }
 
     /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried, of
-    /// which recaptures are not counted out. Checks and promotions are exempt. `None` if the move has to be searched. In
+    /// which recaptures are not counted out. Checks and promotions are exempt, and all captures in won endings, where one
+    /// may leave the winner without mating material. `None` if the move has to be searched. In
     /// hundredths of a pawn.
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]
@@ -120,7 +122,7 @@ impl Searcher<'_> {
         alpha: Score,
     ) -> Option<Score> {
         let stand_pat = stand_pat?;
-        if mv.is_promotion() {
+        if mv.is_promotion() || endings::is_known(stand_pat) {
             return None;
         }
         let gain = self.board.victim(mv).map_or(Score::ZERO, see::value);

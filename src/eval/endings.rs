@@ -1,0 +1,221 @@
+//! Won endings against a bare king, which a search alone does not win: the mate is beyond its horizon, and the network
+//! gives every position nearly the same score.
+//!
+//! Idea: a side with mating material has a score above that of any other position. To it comes a gradient that leads to
+//! the mate: the bare king goes to the edge, with bishop and knight towards a corner that the bishop attacks, and the
+//! other king comes near.
+//!
+//! Conditions: one side has its king alone, the other a queen, a rook, bishops on both colours of squares, or bishop and
+//! knight, and any other pieces and pawns. Whether the bare king can capture the last of them, or is stalemated, is for
+//! the search to find.
+//!
+//! Units: hundredths of a pawn.
+//!
+//! Worth: see docs/strength.md.
+//!
+//! Source: <https://www.chessprogramming.org/Mop-up_Evaluation>,
+//! <https://www.chessprogramming.org/KBNK_Endgame>
+
+use crate::board::Board;
+use crate::types::{Bitboard, Color, PieceType, PieceTypeMap, Score, Square};
+
+/// The least score of a won ending. No evaluation of another position comes near it.
+pub const KNOWN_WIN: Score = Score(10_000);
+
+/// The material of the winner, so that promotions gain and losses cost. What is above the limit does not count.
+const MATERIAL: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 320, 500, 900, 0]);
+const MAX_MATERIAL: i32 = 5_000;
+/// For each rank that a pawn has advanced.
+const PAWN_RANK: i32 = 10;
+
+/// For each step of the bare king away from the four central squares, along files and ranks.
+const EDGE: i32 = 60;
+/// For each step of the bare king towards the nearest corner of the bishop's colour.
+const CORNER: i32 = 120;
+/// For each step of the kings towards each other.
+const KINGS: i32 = 40;
+
+/// Returns the side that wins by the pieces on the board, whoever moves.
+#[inline]
+pub fn winner(board: &Board) -> Option<Color> {
+    if has_bare_king(board) { winner_against_bare_king(board) } else { None }
+}
+
+/// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] for the winner, at most `-KNOWN_WIN`
+/// for the bare king.
+#[inline]
+pub fn evaluate(board: &Board) -> Option<Score> {
+    if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
+}
+
+/// Returns whether a score is that of a won ending or of a forced win, for either side.
+#[inline]
+pub const fn is_known(score: Score) -> bool {
+    score.0.abs() >= KNOWN_WIN.0
+}
+
+#[inline]
+fn has_bare_king(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|color| is_bare(board, color))
+}
+
+/// Returns whether a side has nothing but its king.
+#[inline]
+fn is_bare(board: &Board, color: Color) -> bool {
+    !board.colors(color).more_than_one()
+}
+
+#[cold]
+fn winner_against_bare_king(board: &Board) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| is_bare(board, !color) && can_mate(board, color))
+}
+
+#[cold]
+fn evaluate_against_bare_king(board: &Board) -> Option<Score> {
+    let winner = winner_against_bare_king(board)?;
+    let score = KNOWN_WIN + material(board, winner) + progress(board, winner);
+    Some(if board.side_to_move() == winner { score } else { -score })
+}
+
+/// Returns whether a side can force mate against a bare king without its pawns.
+fn can_mate(board: &Board, color: Color) -> bool {
+    let has = |piece_type| board.pieces_of(color, piece_type).any();
+    has(PieceType::Queen)
+        || has(PieceType::Rook)
+        || has(PieceType::Bishop) && has(PieceType::Knight)
+        || has_bishop_pair(board, color)
+}
+
+fn has_bishop_pair(board: &Board, color: Color) -> bool {
+    let bishops = board.pieces_of(color, PieceType::Bishop);
+    (bishops & Bitboard::DARK_SQUARES).any() && (bishops - Bitboard::DARK_SQUARES).any()
+}
+
+fn material(board: &Board, winner: Color) -> i32 {
+    let worth =
+        |piece_type| MATERIAL[piece_type] * board.pieces_of(winner, piece_type).count() as i32;
+    let pieces: i32 = PieceType::ALL.into_iter().map(worth).sum();
+    let pawns = board.pieces_of(winner, PieceType::Pawn).into_iter();
+    let ranks: i32 = pawns.map(|pawn| pawn.relative_to(winner).rank() as i32).sum();
+    (pieces + PAWN_RANK * ranks).min(MAX_MATERIAL)
+}
+
+/// Returns how close to mate the bare king has been driven.
+fn progress(board: &Board, winner: Color) -> i32 {
+    let (king, bare) = (board.king_square(winner), board.king_square(!winner));
+    let (files, ranks) = distances(king, bare);
+    let near = KINGS * (14 - files - ranks);
+    let majors = board.pieces(PieceType::Queen) | board.pieces(PieceType::Rook);
+    if majors.any() || has_bishop_pair(board, winner) {
+        return near + EDGE * center_distance(bare);
+    }
+    let is_dark = (board.pieces(PieceType::Bishop) & Bitboard::DARK_SQUARES).any();
+    near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
+}
+
+/// Returns the steps along files and along ranks between two squares.
+fn distances(a: Square, b: Square) -> (i32, i32) {
+    ((a.file() as i32 - b.file() as i32).abs(), (a.rank() as i32 - b.rank() as i32).abs())
+}
+
+/// Returns the steps along files and ranks to the nearest of the four central squares.
+fn center_distance(square: Square) -> i32 {
+    let steps = |index: i32| (3 - index).max(index - 4);
+    steps(square.file() as i32) + steps(square.rank() as i32)
+}
+
+/// Returns the steps along files and ranks to the nearest dark or light corner.
+fn corner_distance(square: Square, is_dark: bool) -> i32 {
+    let (file, rank) = (square.file() as i32, square.rank() as i32);
+    // Along the diagonal between the corners of the other colour, all squares are equally far from both.
+    let off_diagonal = if is_dark { file + rank - 7 } else { file - rank };
+    7 - off_diagonal.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::chances::{Chances, normalised};
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).expect("a position")
+    }
+
+    /// The score of these pieces for White, who has the first of them.
+    fn score(placement: &str) -> Option<i32> {
+        evaluate(&board(&format!("{placement} w - - 0 1"))).map(|score| score.0)
+    }
+
+    #[test]
+    fn mating_material_wins_for_either_side() {
+        for pieces in ["QK", "RK", "BBK", "NBK", "NBNK", "BNBK", "QPK", "RPPK", "NBPK"] {
+            let rank = format!("{pieces}{}", 8 - pieces.len());
+            for side in ["w", "b"] {
+                let white = board(&format!("8/7k/8/8/8/{rank}/8/8 {side} - - 0 1"));
+                assert_eq!(winner(&white), Some(Color::White), "{pieces}");
+                assert_eq!(winner(&white.flipped()), Some(Color::Black), "{pieces}");
+                assert_eq!(evaluate(&white), evaluate(&white.flipped()), "{pieces}");
+                let score = evaluate(&white).expect("a won ending");
+                assert!(is_known(score) && !score.is_decisive(), "{pieces}: {score}");
+                assert_eq!(score > Score::DRAW, side == "w", "{pieces}: {score}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_material_does_not() {
+        // Bishops of one colour, knights, pawns; no bare king; two of them.
+        for placement in [
+            "8/8/4k3/8/8/8/8/B1B1K3",
+            "8/8/4k3/8/8/8/1B6/B1B1K3",
+            "8/8/4k3/8/8/8/8/N1N1K3",
+            "8/8/4k3/8/8/8/P7/B3K3",
+            "8/8/4k3/8/8/8/PP6/4K3",
+            "8/8/4k3/4p3/8/8/8/Q3K3",
+            "8/8/4k3/4b3/8/8/8/R3K3",
+            "8/8/4k3/8/8/8/8/4K3",
+        ] {
+            assert_eq!(
+                (score(placement), winner(&board(&format!("{placement} b - - 0 1")))),
+                (None, None)
+            );
+        }
+    }
+
+    #[test]
+    fn bishop_and_knight_drive_to_the_corner_of_the_bishop() {
+        // The bishop on d1 is a light one, that on c1 a dark one; the kings are as near to each other in each case.
+        let (light, dark) = (score("k7/8/1K6/8/8/8/8/N2B4"), score("k7/8/1K6/8/8/8/8/N1B5"));
+        assert!(light > dark, "{light:?} {dark:?}");
+        let (light, dark) = (score("7k/8/6K1/8/8/8/8/N2B4"), score("7k/8/6K1/8/8/8/8/N1B5"));
+        assert!(light < dark, "{light:?} {dark:?}");
+        // With a rook besides, any edge will do.
+        assert_eq!(score("k7/8/1K6/8/8/8/8/NR1B4"), score("k7/8/1K6/8/8/8/8/NRB5"));
+        for (is_dark, near, far) in
+            [(true, Square::A1, Square::A8), (false, Square::H1, Square::A1)]
+        {
+            assert_eq!((corner_distance(near, is_dark), corner_distance(far, is_dark)), (0, 7));
+            let opposite = Square::ALL[63 - near as usize];
+            assert_eq!(corner_distance(opposite, is_dark), 0);
+            assert_eq!(corner_distance(Square::A3, is_dark), if is_dark { 2 } else { 5 });
+        }
+    }
+
+    #[test]
+    fn the_edge_and_the_near_king_are_better() {
+        let (center, edge) = (score("8/8/8/3k4/8/3K4/8/R7"), score("8/8/8/k7/8/K7/8/7R"));
+        assert!(center < edge, "{center:?} {edge:?}");
+        let (far, near) = (score("8/8/8/k7/8/4K3/8/7R"), score("8/8/8/k7/8/2K5/8/7R"));
+        assert!(far < near, "{far:?} {near:?}");
+        let (pawn, queen) = (score("8/1P6/8/k7/8/2K5/8/7R"), score("1Q6/8/8/k7/8/2K5/8/7R"));
+        assert!(pawn < queen, "{pawn:?} {queen:?}");
+    }
+
+    #[test]
+    fn the_most_pieces_stay_below_a_forced_win() {
+        let board = board("7k/QQQQQ3/1QQQQ3/8/8/8/8/KRRBBNN1 w - - 0 1");
+        let score = evaluate(&board).expect("a won ending");
+        assert!(score < Score::MAX_EVAL && normalised(score) < Score::MAX_EVAL, "{score}");
+        assert_eq!(Chances::of(score, &board), Chances { win: 1000, draw: 0, loss: 0 });
+    }
+}
