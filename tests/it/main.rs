@@ -6,6 +6,7 @@ mod architecture;
 mod bench;
 mod book;
 mod datagen;
+mod endings;
 mod eval;
 mod fen;
 mod genfens;

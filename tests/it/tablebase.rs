@@ -13,17 +13,17 @@ use tabia::types::Move;
 use crate::session::{Session, best_move_of, check_search, number_after, pv_of, scratch};
 use crate::support::{Dice, folder_beside};
 
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     folder_beside("TABIA_SYZYGY", "syzygy")
 }
 
 /// The moves of the highest rank.
-fn best_moves(known: &[KnownMove]) -> Vec<Move> {
+pub(crate) fn best_moves(known: &[KnownMove]) -> Vec<Move> {
     let best = known.iter().map(KnownMove::rank).max();
     known.iter().filter(|known| Some(known.rank()) == best).map(|known| known.mv).collect()
 }
 
-fn open(folder: &Path) -> Tablebases {
+pub(crate) fn open(folder: &Path) -> Tablebases {
     Tablebases::open(folder.to_str().unwrap()).0
 }
 
@@ -56,7 +56,7 @@ fn mate_with_bishop_and_knight(session: &mut Session, tables: &Tablebases, go: &
 }
 
 /// A random legal position with these pieces, `KQk` for a queen against a bare king, White to move.
-fn random_position(dice: &mut Dice, pieces: &str) -> Board {
+pub(crate) fn random_position(dice: &mut Dice, pieces: &str) -> Board {
     loop {
         let mut squares = [' '; 64];
         for piece in pieces.chars() {
