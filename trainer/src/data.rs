@@ -12,7 +12,7 @@ use tabia::zobrist::Key;
 
 use crate::distillation::Distiller;
 use crate::learner::share;
-use crate::recipe::{Distillation, Games, Recipe};
+use crate::recipe::{Distillation, Games, Positions, Recipe};
 use crate::record::Record;
 use crate::target::{chance, targets};
 
@@ -196,7 +196,10 @@ impl Collector<'_> {
         let numbered = (block.first_game..games.count).zip(block.decode()?);
         let lesson = |(number, game): (u64, Game)| Lesson {
             number,
-            labels: if self.is_alone() { Vec::new() } else { positions(self.recipe, &game) },
+            labels: match self.is_alone() {
+                true => Vec::new(),
+                false => labels(&self.recipe.positions, games, number, &game),
+            },
             distilled: self.distiller.as_ref().map_or_else(Vec::new, |distiller| {
                 distiller.positions(&game, games.seed, number, before + number)
             }),
@@ -230,18 +233,20 @@ impl Collector<'_> {
     }
 }
 
-fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
-    let wanted = &recipe.positions;
+/// The labels of a game.
+fn labels(wanted: &Positions, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
     let filter = KeepFilter {
         min_ply: wanted.min_ply,
         max_score: wanted.max_score,
         ..KeepFilter::default()
     };
-    let mut targets = targets(game, wanted).into_iter();
+    let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
+    let mut targets = targets(game, result_weight, wanted.lambda).into_iter();
+    let mut slots = Slots::new(games.every, number);
     let mut kept = Vec::new();
     game.for_each_label(|label| {
         let target = targets.next().expect("there is a target for each label");
-        if filter.keeps(label) {
+        if slots.takes(label.ply, filter.keeps(label)) {
             kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });
@@ -252,6 +257,37 @@ fn positions(recipe: &Recipe, game: &Game) -> Vec<Keyed> {
         }
     });
     kept
+}
+
+/// Thins the labels of a game out: one for every `every` plies, the first one that is kept from
+/// each ply with (game + ply) mod `every` = 0 on.
+struct Slots {
+    every: u64,
+    game: u64,
+    /// Number of the slot of the last ply seen.
+    last: Option<u64>,
+    /// Whether a label is due.
+    is_due: bool,
+}
+
+impl Slots {
+    const fn new(every: u64, game: u64) -> Self {
+        Self { every, game, last: None, is_due: false }
+    }
+
+    /// Returns whether a label is taken. Labels are given in order, with whether they are kept.
+    fn takes(&mut self, ply: usize, is_kept: bool) -> bool {
+        let place = self.game % self.every + ply as u64;
+        let slot = place / self.every;
+        self.is_due |= match self.last {
+            Some(last) => last != slot,
+            None => place.is_multiple_of(self.every),
+        };
+        self.last = Some(slot);
+        let takes = self.is_due && is_kept;
+        self.is_due &= !takes;
+        takes
+    }
 }
 
 /// Why the positions of a recipe cannot be read.
@@ -299,3 +335,24 @@ impl fmt::Display for DataError {
 }
 
 impl std::error::Error for DataError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels among the plies 8 to 20, all of which are kept but 14 and 15.
+    fn chosen(every: u64, number: u64) -> Vec<usize> {
+        let mut slots = Slots::new(every, number);
+        (8..=20).filter(|&ply| slots.takes(ply, ply != 14 && ply != 15)).collect()
+    }
+
+    #[test]
+    fn a_slot_gives_its_first_kept_ply() {
+        assert_eq!(chosen(1, 5), [8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20]);
+        assert_eq!(chosen(4, 0), [8, 12, 16, 20]);
+        assert_eq!(chosen(4, 1), [11, 16, 19]);
+        // The slot from 14 on gives 16, that from 18 on 18.
+        assert_eq!(chosen(4, 6), [10, 16, 18]);
+        assert_eq!(chosen(100, 90), [10]);
+    }
+}

@@ -46,6 +46,12 @@ pub struct Games {
     pub seed: u64,
     /// The number of games, those from 0 on.
     pub count: u64,
+    /// The plies in a slot, of which at most one is a label: from each ply on where the numbers of game and ply sum up to
+    /// a multiple of this, the first that is kept. With 1 all that are kept are labels.
+    #[serde(default = "Games::usual_every")]
+    pub every: u64,
+    /// What the result weighs in these games, in place of [`Positions::result_weight`].
+    pub result_weight: Option<f64>,
     /// The options of `tabia datagen` that differ from their defaults.
     #[serde(default)]
     pub options: BTreeMap<String, u64>,
@@ -191,11 +197,15 @@ impl Recipe {
         self.games.iter().try_for_each(|games| games.game_options().map(drop))?;
         demand(self.games.iter().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
         demand(self.games.iter().all(|games| games.count > 0), "count is at least 1")?;
+        demand(self.games.iter().all(|games| games.every > 0), "every is at least 1")?;
         let seeds: HashSet<u64> = self.games.iter().map(|games| games.seed).collect();
         demand(seeds.len() == self.games.len(), "games of one seed are named once")?;
         demand(positions.max_score > 0, "max_score is at least 1")?;
         demand(positions.held_out > 1, "held_out is at least 2")?;
-        demand((0.0..=1.0).contains(&positions.result_weight), "result_weight is 0 to 1")?;
+        let weights = self.games.iter().filter_map(|games| games.result_weight);
+        let are_weights =
+            weights.chain([positions.result_weight]).all(|weight| (0.0..=1.0).contains(&weight));
+        demand(are_weights, "result_weight is 0 to 1")?;
         demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
         if let Some(distillation) = &self.distillation {
             let Distillation { teacher, positions, moves, captures, share } = distillation;
@@ -222,6 +232,10 @@ impl Recipe {
 }
 
 impl Games {
+    const fn usual_every() -> u64 {
+        1
+    }
+
     fn has_hashes(&self) -> bool {
         is_hash(&self.engine, 40) && self.net.as_ref().is_none_or(|net| is_hash(net, 64))
     }
@@ -378,6 +392,9 @@ mod tests {
         let no_hash = "sha256 = 'AB'\n[[games]]";
         assert!(refusal("[[games]]", no_hash).contains("sha256 is no hash"));
         assert!(refusal("count = 150_000", "count = 0").contains("count is at least"));
+        let with = |line: &str| refusal("count = 150_000", &format!("count = 2\n{line}"));
+        assert!(with("every = 0").contains("every is at least 1"));
+        assert!(with("result_weight = 1.5").contains("result_weight is 0 to 1"));
         let games = format!("[[games]]\nengine = '{}'\nseed = 1\ncount = 2\n", "0".repeat(40));
         assert!(refusal("[network]", &(games + "[network]")).contains("named once"));
         let no_score = "[positions]\nmax_score = 0\n[network]";

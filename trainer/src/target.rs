@@ -5,16 +5,15 @@ use tabia::eval::network::SCALE;
 use tabia::types::Score;
 
 use crate::maths::sigmoid;
-use crate::recipe::Positions;
 
-/// Returns the targets of a game's labels in order, each for its side to move.
+/// Returns the targets of a game's labels in order, each for its side to move, with this weight of
+/// the game's result.
 ///
 /// A target is a blend of the game's result and the chance that the scores stand for. That chance is
 /// the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next score
 /// and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the result.
 /// Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
-pub fn targets(game: &Game, positions: &Positions) -> Vec<f32> {
-    let Positions { result_weight, lambda, .. } = *positions;
+pub fn targets(game: &Game, result_weight: f64, lambda: f64) -> Vec<f32> {
     let result = match game.verdict.result {
         GameResult::BlackWins => 0.0,
         GameResult::Draw => 0.5,
@@ -63,8 +62,7 @@ mod tests {
     }
 
     fn targets_with(result_weight: f64, lambda: f64) -> Vec<f32> {
-        let positions = Positions { result_weight, lambda, ..Positions::default() };
-        targets(&game(&[-SCALE, SCALE, 0]), &positions)
+        targets(&game(&[-SCALE, SCALE, 0]), result_weight, lambda)
     }
 
     #[test]

@@ -153,22 +153,19 @@ fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
     assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
 }
 
-/// The games are those of `tabia datagen --seed 9 --games 16 --nodes 200` by the engine of commit 72a1a58.
-#[test]
-fn known_games_give_known_positions_and_targets() {
-    let recipe = Recipe::parse(
+/// A recipe for the games of the tests, with these lines in `[[games]]` and `[positions]`. The games are those of
+/// `tabia datagen --seed 9 --games 16 --nodes 200` by the engine of commit 72a1a58.
+fn known_games(games: &str, positions: &str) -> Recipe {
+    Recipe::parse(&format!(
         "[[games]]
         engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
         net = '7cc2503dfb0e08edbcc0ad9d3bdd799b7832ffd2ad9086b4b47d296bf32f9270'
         seed = 9
         count = 16
-        options = { nodes = 200 }
+        options = {{ nodes = 200 }}
+        {games}
         [positions]
-        min_ply = 20
-        max_score = 600
-        held_out = 4
-        result_weight = 0.25
-        lambda = 0.5
+        {positions}
         [network]
         hidden = 64
         buckets = 1
@@ -176,16 +173,47 @@ fn known_games_give_known_positions_and_targets() {
         seed = 1
         epochs = 1
         rate = 0.001
-        final_rate = 0.001",
-    )
-    .unwrap();
+        final_rate = 0.001"
+    ))
+    .unwrap()
+}
+
+fn read_known(games: &str, positions: &str) -> DataSet {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games");
-    let data = DataSet::read(&recipe, None, &folder, 2, &mut |_| {}).unwrap();
+    DataSet::read(&known_games(games, positions), None, &folder, 2, &mut |_| {}).unwrap()
+}
+
+const POSITIONS: &str =
+    "min_ply = 20\nmax_score = 600\nheld_out = 4\nresult_weight = 0.25\nlambda = 0.5";
+
+#[test]
+fn known_games_give_known_positions_and_targets() {
+    let data = read_known("", POSITIONS);
     assert_eq!((data.training.len(), data.held_out.len(), data.duplicates), (603, 310, 12));
     assert_eq!(
         hex(&data.hash()),
         "ddb59bc5f86b0a4045bb185c090781f9a261aa4576dd31f7bf53275007b55539"
     );
+}
+
+#[test]
+fn every_so_many_plies_are_labels() {
+    let all = read_known("", POSITIONS);
+    assert_eq!(read_known("every = 1", POSITIONS).hash(), all.hash());
+    let some = read_known("every = 4", POSITIONS);
+    // Of equal positions in several games, another one may now be the first.
+    let others = some.training.iter().filter(|record| !all.training.contains(record)).count();
+    assert!(others as u64 <= all.duplicates, "{others} others");
+    let (found, whole) = (some.training.len(), all.training.len());
+    assert!(found > whole / 4 && found < whole / 2, "{found} of {whole}");
+}
+
+#[test]
+fn games_have_a_result_weight_of_their_own() {
+    let own = read_known("result_weight = 0.5", POSITIONS);
+    let of_all = POSITIONS.replace("result_weight = 0.25", "result_weight = 0.5");
+    assert_eq!(own.hash(), read_known("", &of_all).hash());
+    assert_ne!(own.hash(), read_known("", POSITIONS).hash());
 }
 
 #[test]
