@@ -1,4 +1,4 @@
-//! Opening books: real ones, damaged ones, and play from them by the real program.
+//! Opening books: real files, damaged files, and play by the real program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tabia::book::{self, Book, polyglot_key};
 use crate::session::{Session, check_search, run_with, scratch};
 use crate::support::{Dice, folder_beside};
 
-/// The bytes of a book's entry for the start position.
+/// Returns the bytes of a book entry for the start position.
 fn entry(from_to: u16, weight: u16) -> Vec<u8> {
     let key = polyglot_key(&Board::startpos());
     [&key.to_be_bytes()[..], &from_to.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
@@ -19,14 +19,14 @@ const E2E4: u16 = 12 << 6 | 28;
 const D2D4: u16 = 11 << 6 | 27;
 const A2A3: u16 = 8 << 6 | 16;
 
-/// A book with three moves for the start position, the last of which is never played.
+/// Writes a book with three moves for the start position; the last has weight zero.
 fn small_book(name: &str) -> PathBuf {
     let path = scratch(name);
     fs::write(&path, [entry(D2D4, 30), entry(E2E4, 90), entry(A2A3, 0)].concat()).unwrap();
     path
 }
 
-/// Real books: those in the folder that `TABIA_BOOKS` names, or in the one beside the project.
+/// Returns the books in the folder that `TABIA_BOOKS` names, or in the one beside the project.
 fn real_books() -> Vec<PathBuf> {
     let Some(folder) = folder_beside("TABIA_BOOKS", "books") else { return Vec::new() };
     let paths = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
@@ -40,36 +40,37 @@ fn real_books_are_read_and_followed() {
         let book = Book::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let bytes = fs::read(&path).unwrap();
         assert_eq!(book.len(), bytes.len() / 16);
-        let mut known = 0;
+        let mut moves_played = 0;
         for _ in 0..200 {
             let mut board = Board::startpos();
             let number = |dice: &mut Dice| dice.below(usize::MAX >> 33) as u64;
             while let Some(mv) = book::choose(&book.moves(&board), number(&mut dice)) {
                 board.make_move(mv);
-                known += 1;
+                moves_played += 1;
                 if board.fullmove_number() > 100 {
                     break;
                 }
             }
         }
-        // One that does not begin at the start position is for a special purpose.
-        assert!(known > 1000 || book.moves(&Board::startpos()).is_empty(), "{}", path.display());
+        // A book without moves for the start position serves a special purpose.
+        let starts_at_startpos = !book.moves(&Board::startpos()).is_empty();
+        assert!(moves_played > 1000 || !starts_at_startpos, "{}", path.display());
 
-        let whole = |bytes: &[u8]| Book::parse(bytes).map(|book| book.len());
-        assert!(whole(&bytes[..bytes.len() - 1]).is_err(), "{}: cut short", path.display());
-        assert!(whole(&bytes[1..]).is_err(), "{}: the first byte lost", path.display());
-        let backwards: Vec<u8> = bytes.chunks(16).rev().flatten().copied().collect();
-        assert!(whole(&backwards).is_err(), "{}: backwards", path.display());
+        let parsed = |bytes: &[u8]| Book::parse(bytes).map(|book| book.len());
+        assert!(parsed(&bytes[..bytes.len() - 1]).is_err(), "{}: truncated", path.display());
+        assert!(parsed(&bytes[1..]).is_err(), "{}: without its first byte", path.display());
+        let reversed: Vec<u8> = bytes.chunks(16).rev().flatten().copied().collect();
+        assert!(parsed(&reversed).is_err(), "{}: reversed", path.display());
     }
 }
 
 #[test]
-fn senseless_bytes_make_no_book_and_do_no_harm() {
+fn random_bytes_never_panic_or_match_the_start_position() {
     let mut dice = Dice::new(8);
     for round in 0..2000 {
         let bytes: Vec<u8> = (0..round % 100).map(|_| dice.below(256) as u8).collect();
         if let Ok(book) = Book::parse(&bytes) {
-            // A single entry is always in order.
+            // One entry is always sorted, two sometimes are.
             assert_eq!(book.moves(&Board::startpos()), []);
             assert!(bytes.len() <= 32, "{bytes:?}");
         }
@@ -77,7 +78,7 @@ fn senseless_bytes_make_no_book_and_do_no_harm() {
 }
 
 #[test]
-fn the_book_is_played_with_a_score_where_a_move_is_wanted() {
+fn book_moves_are_played_with_a_score_unless_the_search_is_restricted() {
     let book = small_book("play.bin");
     let mut session = Session::start_uci();
     session.send("setoption name OwnBook value true");
@@ -117,7 +118,7 @@ fn the_book_is_played_with_a_score_where_a_move_is_wanted() {
 }
 
 #[test]
-fn a_book_that_is_none_is_refused_and_the_old_one_stays() {
+fn an_invalid_book_is_rejected_and_the_old_one_kept() {
     let book = small_book("kept.bin");
     let damaged = scratch("damaged.bin");
     fs::write(&damaged, [entry(E2E4, 1), vec![0; 16]].concat()).unwrap();

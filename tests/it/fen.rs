@@ -1,11 +1,11 @@
-//! Reading and writing positions: what is rejected and why, what is dropped with a note, what comes back unchanged.
+//! FEN: errors, corrections with a note, and round trips.
 
 use tabia::board::fen::parse;
 use tabia::board::{Board, FenStyle};
 
 use crate::support::{SUITES, random_positions, suite};
 
-/// Bad texts with the field, the column and a part of the reason that the message must name.
+/// Invalid FENs with the field, the column and a part of the expected message.
 const REJECTED: [(&str, &str, usize, &str); 32] = [
     ("", "board", 1, "missing"),
     ("   ", "board", 4, "missing"),
@@ -57,14 +57,14 @@ fn bad_positions_are_rejected_with_field_column_and_reason() {
 }
 
 #[test]
-fn what_says_too_much_is_dropped_with_a_note() {
+fn inconsistent_fields_are_corrected_with_a_note() {
     let table = [
         ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "right Q"),
         ("r3k3/8/8/8/8/8/8/4K3 w kq - 0 1", "r3k3/8/8/8/8/8/8/4K3 w q - 0 1", "right k"),
         ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1", "right K"),
         ("4k3/8/8/8/8/8/8/4K2R w B - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "right B"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e6"),
-        // On the wrong side of the board, the pawn has not moved two steps, or its way was blocked.
+        // Wrong side of the board; the pawn has not moved two squares; its path was blocked.
         ("4k3/8/8/8/3Pp3/8/8/4K3 b - d6 0 1", "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", "d6"),
         ("4k3/8/8/8/3Pp3/8/3P4/4K3 b - d3 0 1", "4k3/8/8/8/3Pp3/8/3P4/4K3 b - - 0 1", "d3"),
         ("4k3/8/8/8/3Pp3/3N4/8/4K3 b - d3 0 1", "4k3/8/8/8/3Pp3/3N4/8/4K3 b - - 0 1", "d3"),
@@ -86,8 +86,8 @@ fn what_says_too_much_is_dropped_with_a_note() {
 }
 
 #[test]
-fn an_en_passant_square_that_nobody_can_use_goes_without_a_note() {
-    // GUIs write it after every double step.
+fn an_unusable_en_passant_square_is_dropped_without_a_note() {
+    // GUIs write one after every double step.
     let (board, notes) =
         parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
     assert_eq!(board.en_passant(), None);
@@ -107,7 +107,7 @@ fn missing_fields_have_their_defaults() {
 }
 
 #[test]
-fn fens_come_back() {
+fn fens_round_trip() {
     for case in SUITES.iter().flat_map(|name| suite(name)) {
         let board = Board::from_fen(&case.fen).unwrap();
         for style in [FenStyle::Standard, FenStyle::Shredder] {
@@ -131,7 +131,7 @@ fn castling_rights_are_written_in_each_style() {
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
         ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "KQkq", "GBgb"),
-        // The inner rook of two needs its file in X-FEN too.
+        // The inner of two rooks needs its file in X-FEN too.
         ("4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "G", "G"),
         ("4k3/8/8/8/8/8/8/4K1RR w H - 0 1", "K", "H"),
         ("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "B", "B"),
@@ -145,8 +145,8 @@ fn castling_rights_are_written_in_each_style() {
 }
 
 #[test]
-fn positions_beyond_any_game_do_no_harm() {
-    // Three checkers, which no move can give; only the king may move.
+fn three_checkers_are_accepted() {
+    // No move can lead to this position. Only the king may move.
     let board = Board::from_fen("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1").unwrap();
     assert_eq!(board.checkers().count(), 3);
     assert!(

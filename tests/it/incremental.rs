@@ -1,4 +1,4 @@
-//! What make, unmake and null move carry along equals what a board built from the FEN computes anew.
+//! Incremental state after make, unmake and null move equals that of a board parsed from the FEN.
 
 use tabia::board::Board;
 use tabia::board::fen::FenStyle;
@@ -7,7 +7,7 @@ use tabia::zobrist::Key;
 
 use crate::support::{Dice, random_positions, suite};
 
-/// Everything that a board keeps besides the placement.
+/// Everything a board keeps besides the placement.
 #[derive(Debug, PartialEq)]
 struct Facts {
     key: Key,
@@ -47,7 +47,7 @@ fn assert_facts_are_fresh(board: &Board) {
     assert_eq!(Facts::of(board), Facts::of(&fresh), "{fen}");
 }
 
-/// Runs `change` and says whether all is as it was after it.
+/// Runs `change` and asserts that it leaves the board as it was.
 fn assert_restored(board: &mut Board, change: impl FnOnce(&mut Board)) {
     let (fen, facts) = (shredder(board), Facts::of(board));
     change(board);
@@ -78,7 +78,7 @@ fn check_tree(board: &mut Board, depth: u32) {
     }
 }
 
-/// Walks the tree of every position of a suite to the last depth with at most `limit` leaves.
+/// Walks the trees of a suite to the largest depth with at most `limit` leaves.
 fn check_suite(name: &str, limit: u64) {
     for case in suite(name) {
         let depths = case.counts.iter().filter(|(_, leaves)| *leaves <= limit);
@@ -126,7 +126,7 @@ fn a_whole_game_unmakes_to_its_start() {
     }
 }
 
-/// The board after these moves from `fen`.
+/// Returns the board after these moves from `fen`.
 fn after(fen: &str, moves: &str) -> Board {
     let mut board = Board::from_fen(fen).unwrap();
     for text in moves.split_whitespace() {
@@ -139,15 +139,15 @@ fn after(fen: &str, moves: &str) -> Board {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn move_orders_that_transpose_give_one_key() {
+fn transpositions_have_the_same_key() {
     let pairs = [
         (START, "e2e4 e7e5 g1f3 b8c6", "g1f3 b8c6 e2e4 e7e5"),
         (START, "a2a4 g8f6 b2b4 f6g8", "b2b4 g8f6 a2a4 f6g8"),
         (START, "a2a4 h7h6 b2b4 g7g6", "b2b4 g7g6 a2a4 h7h6"),
         (START, "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6", "c2c4 g8f6 b1c3 e7e6 d2d4 d7d5"),
-        // Both castle, one side first or the other.
+        // Both sides castle, in either order.
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1 e8c8 a1b1", "a1b1 e8c8 e1g1"),
-        // The rights go with the rook's move, wherever it returns to.
+        // The rook's move loses the right, even if it returns.
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "h1h2 a8a7 h2h1 a7a8", "h1g1 a8b8 g1h1 b8a8"),
     ];
     for (fen, one, other) in pairs {
@@ -171,18 +171,18 @@ fn en_passant_counts_only_if_the_capture_is_legal() {
     let same_key = |one: &str, other: &str| {
         Board::from_fen(one).unwrap().key() == Board::from_fen(other).unwrap().key()
     };
-    // No pawn beside it.
+    // No pawn can capture.
     assert_eq!(after(START, "e2e4").en_passant(), None);
     assert_eq!(after(START, "e2e4 d7d5 e4e5 f7f5").en_passant(), Some(Square::F6));
-    // The capture would open the rank to the queen, or the pinned pawn would leave its file.
+    // The capture exposes the king on the rank, or the capturing pawn is pinned to its file.
     assert!(same_key("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1"));
     assert!(same_key("4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1", "4k3/8/8/8/3Pp3/8/8/K3R3 b - - 0 1"));
-    // Nothing forbids it.
+    // The capture is legal.
     assert!(!same_key("4k3/8/8/8/3Pp3/8/8/K7 b - d3 0 1", "4k3/8/8/8/3Pp3/8/8/K7 b - - 0 1"));
 }
 
 #[test]
-fn a_key_tells_positions_of_a_game_apart() {
+fn different_positions_have_different_keys() {
     let mut seen = std::collections::HashMap::new();
     random_positions(3, 50_000, |board| {
         let fen = shredder(board);

@@ -1,4 +1,4 @@
-//! The Zobrist key set: always the same, and independent in small subsets.
+//! The Zobrist key set is fixed, and small subsets are independent.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,9 +11,9 @@ fn key_set() -> Vec<Key> {
     zobrist::all().collect()
 }
 
-/// Other keys would be no worse, but books, logs and bug reports name positions by key: they change on purpose only.
+/// Books, logs and bug reports name positions by key, so the keys may only change on purpose.
 #[test]
-fn the_table_is_the_golden_one() {
+fn the_key_table_is_unchanged() {
     // FNV-1a over the keys as little-endian bytes.
     let hash = key_set()
         .iter()
@@ -32,7 +32,7 @@ fn no_four_keys_cancel_out() {
 }
 
 #[test]
-#[ignore = "long: all 83 million sets of three keys, some 10 seconds"]
+#[ignore = "all 83 million sets of three keys, about 10 seconds"]
 fn no_six_keys_cancel_out() {
     assert_eq!(keys::smallest_dependent_subset(&key_set(), 6, &RUN), None);
 }
@@ -44,7 +44,7 @@ fn report(positions: usize, stop: &AtomicBool) -> Vec<String> {
 }
 
 #[test]
-fn the_report_is_complete_and_repeatable() {
+fn the_report_is_complete_and_reproducible() {
     let lines = report(20_000, &RUN);
     let value = |name: &str| {
         let line = lines.iter().find(|line| line.starts_with(name)).expect("a row of this name");

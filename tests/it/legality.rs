@@ -1,4 +1,4 @@
-//! Legal moves, questions about moves, exchanges and draws.
+//! Legal moves, properties of moves, static exchange evaluation, and draws.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use tabia::types::{Color, Move, MoveKind, MoveList, PieceType, Score, Square};
 
 use crate::support::{Dice, GAME_PLIES, random_positions, suite};
 
-/// A move as both libraries can write it: from, to, the piece promoted to. Castling takes the own rook in both.
+/// A move as (from, to, promotion), with castling as king takes rook, to compare both libraries.
 type PlainMove = (usize, usize, Option<char>);
 
 fn plain(mv: Move) -> PlainMove {
@@ -28,7 +28,7 @@ fn cozy_moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
     moves
 }
 
-/// Plays a random game with both libraries side by side; gives the number of positions compared.
+/// Plays a random game in both libraries and returns the number of positions compared.
 fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
     let mut board = dice.start(chess960);
     let mut cozy = cozy_chess::Board::from_fen(&board.fen(FenStyle::Shredder), true).unwrap();
@@ -38,7 +38,7 @@ fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
         let same = moves.iter().copied().map(plain).collect::<BTreeSet<_>>()
             == theirs.iter().copied().map(plain_cozy).collect();
         assert!(same, "{}\n{moves:?}\n{theirs:?}", board.fen(FenStyle::Shredder));
-        assert_eq!(moves.len(), theirs.len(), "a move twice");
+        assert_eq!(moves.len(), theirs.len(), "duplicate move");
         assert_eq!(board.checkers().0, cozy.checkers().0);
         let Some(mv) = dice.choose(&moves) else { return ply + 1 };
         let same_move = theirs.into_iter().find(|&other| plain_cozy(other) == plain(mv));
@@ -49,7 +49,7 @@ fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
 }
 
 #[test]
-fn legal_moves_are_those_of_another_library() {
+fn legal_moves_equal_those_of_cozy_chess() {
     for (seed, chess960) in [(10, false), (11, true)] {
         let mut dice = Dice::new(seed);
         let mut compared = 0;
@@ -63,7 +63,7 @@ fn shredder(board: &Board) -> String {
     board.fen(FenStyle::Shredder)
 }
 
-/// Asks about every pattern of bits that is not zero.
+/// Checks `is_legal` for every nonzero bit pattern.
 fn assert_is_legal_agrees(board: &Board) {
     let moves: BTreeSet<u16> = board.legal_moves().into_iter().map(Move::bits).collect();
     for mv in (1..=u16::MAX).filter_map(Move::from_bits) {
@@ -109,21 +109,21 @@ fn check_stages(board: &Board) {
 }
 
 #[test]
-fn the_stages_make_up_all_moves() {
+fn noisy_and_quiet_moves_make_up_all_moves() {
     for name in ["standard", "tricky"] {
         suite(name).iter().for_each(|case| check_stages(&Board::from_fen(&case.fen).unwrap()));
     }
     random_positions(13, 100_000, |board| check_stages(board));
 }
 
-/// Whether `key_after` promises the exact key for the move that leads from `before` to `after`.
+/// Returns whether `key_after` promises the exact key for a move from `before` to `after`.
 fn key_is_promised(before: &Board, after: &Board, mv: Move) -> bool {
     !matches!(mv.kind(), MoveKind::Castling | MoveKind::EnPassant | MoveKind::DoublePush)
         && before.castling_rights() == after.castling_rights()
         && before.en_passant().is_none()
 }
 
-/// The kind of piece that the opponent has lost by a move.
+/// Returns the kind of piece that the opponent has lost.
 fn taken(before: &Board, after: &Board) -> Option<PieceType> {
     let left = |board: &Board, kind| board.pieces_of(!before.side_to_move(), kind).count();
     PieceType::ALL.into_iter().find(|&kind| left(after, kind) < left(before, kind))
@@ -155,7 +155,7 @@ fn check_predictions(board: &mut Board) {
 }
 
 #[test]
-fn checks_and_keys_are_foreseen() {
+fn checks_victims_and_keys_are_predicted() {
     for name in ["standard", "tricky"] {
         suite(name)
             .iter()
@@ -164,8 +164,9 @@ fn checks_and_keys_are_foreseen() {
     random_positions(14, 20_000, check_predictions);
 }
 
-/// The least valuable piece of `side` that attacks `target`, found by walking over the board. Only squares in
-/// `occupied` hold a piece.
+/// Returns the least valuable piece of `side` that attacks `target`, by walking over the board.
+///
+/// Only squares in `occupied` hold a piece.
 fn least_attacker(
     board: &Board,
     occupied: u64,
@@ -174,7 +175,7 @@ fn least_attacker(
 ) -> Option<(PieceType, usize)> {
     let attacks = |from: usize| attacks_by_walking(board, occupied, from, target.index());
     (0..64)
-        .filter(|&from| occupied >> from & 1 != 0 && from != target.index())
+        .filter(|&from| (occupied >> from) & 1 != 0 && from != target.index())
         .filter_map(|from| Some((board.piece_on(Square::from_index(from)?)?, from)))
         .filter(|&(piece, from)| piece.color() == side && attacks(from))
         .map(|(piece, from)| (piece.piece_type(), from))
@@ -198,13 +199,13 @@ fn attacks_by_walking(board: &Board, occupied: u64, from: usize, to: usize) -> b
     };
     let step = files.signum() + 8 * ranks.signum();
     let steps = files.abs().max(ranks.abs());
-    let is_free = |square: i32| occupied >> square & 1 == 0;
+    let is_free = |square: i32| (occupied >> square) & 1 == 0;
     reaches
         && (piece.piece_type() == PieceType::Knight
             || (1..steps).all(|number| is_free(from as i32 + step * number)))
 }
 
-/// What `side` gains by taking the piece worth `victim` on `target`, or by leaving it.
+/// Returns the gain of `side` from capturing `victim` on `target`, or 0 if it does not pay.
 fn exchange(board: &Board, occupied: u64, target: Square, side: Color, victim: i32) -> i32 {
     let Some((taker, from)) = least_attacker(board, occupied, target, side) else { return 0 };
     let is_defended = || least_attacker(board, occupied, target, !side).is_some();
@@ -215,7 +216,7 @@ fn exchange(board: &Board, occupied: u64, target: Square, side: Color, victim: i
     (victim - exchange(board, rest, target, !side, see::value(taker).0)).max(0)
 }
 
-/// The value of the exchange that a move begins, by plain recursion.
+/// Returns the value of the exchange that a move begins, by plain recursion.
 fn exchange_value(board: &Board, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
@@ -232,7 +233,7 @@ fn exchange_value(board: &Board, mv: Move) -> i32 {
 }
 
 #[test]
-fn see_finds_the_value_of_plain_recursion() {
+fn see_agrees_with_plain_recursion() {
     let check = |board: &mut Board| {
         for mv in board.legal_moves() {
             let value = Score(exchange_value(board, mv));
@@ -254,7 +255,7 @@ fn see_finds_the_value_of_plain_recursion() {
 }
 
 #[test]
-fn moves_and_exchanges_mirror_when_the_colours_are_swapped() {
+fn moves_and_exchanges_are_symmetric_in_the_colours() {
     random_positions(31, 5_000, |board| {
         let flipped = board.flipped();
         let theirs: BTreeSet<u16> = flipped.legal_moves().iter().map(|mv| mv.bits()).collect();
@@ -277,25 +278,25 @@ fn see_of_known_positions() {
     use PieceType::{Knight, Pawn, Queen, Rook};
     let value = |piece_type| see::value(piece_type).0;
     let table = [
-        // A free pawn.
+        // An undefended pawn.
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", value(Pawn)),
-        // A pawn that rooks and bishops defend behind each other.
+        // A pawn defended by rooks and bishops behind each other.
         (
             "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
             "d3e5",
             value(Pawn) - value(Knight),
         ),
-        // The queen takes a pawn that a pawn defends.
+        // The queen captures a pawn defended by a pawn.
         ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "d2d6", value(Pawn) - value(Queen)),
-        // The rook behind joins in.
+        // The rook behind takes part.
         ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", value(Pawn)),
-        // En passant, and the pawn is taken back.
+        // En passant with a recapture.
         ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
-        // Promotion, with and without a guard of the last rank.
+        // Promotion, with the last rank guarded or not.
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", value(Queen) - value(Pawn)),
         ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", -value(Pawn)),
         ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7b8q", value(Rook) + value(Queen) - value(Pawn)),
-        // The king may not take a defended piece.
+        // The king may not capture a defended piece.
         ("8/8/8/3k4/4p3/8/4R3/4RK2 w - - 0 1", "e2e4", value(Pawn)),
         // A quiet move to an attacked square.
         ("4k3/8/3p4/8/2N5/8/8/4K3 w - - 0 1", "c4e5", -value(Knight)),
@@ -317,12 +318,12 @@ fn play(board: &mut Board, moves: &str) {
 }
 
 #[test]
-fn a_position_repeats_twice_in_the_tree_or_thrice_in_the_game() {
+fn repetitions_count_once_in_the_tree_and_twice_before_the_root() {
     let mut board = Board::startpos();
     play(&mut board, "g1f3 g8f6 f3g1 f6g8");
     assert!(!board.is_threefold());
-    assert!(board.is_repetition(5), "the first occurrence lies behind the root");
-    assert!(!board.is_repetition(3), "the first occurrence lies before the root");
+    assert!(board.is_repetition(5), "the first occurrence is after the root");
+    assert!(!board.is_repetition(3), "the first occurrence is before the root");
     play(&mut board, "g1f3 g8f6 f3g1 f6g8");
     assert!(board.is_threefold() && board.is_repetition(0) && board.is_draw(0));
     play(&mut board, "e2e4");
@@ -330,19 +331,19 @@ fn a_position_repeats_twice_in_the_tree_or_thrice_in_the_game() {
 }
 
 #[test]
-fn rights_and_en_passant_make_positions_differ() {
+fn castling_rights_and_en_passant_distinguish_positions() {
     let mut board = Board::from_fen("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1").unwrap();
     play(&mut board, "h1h2 h8h7 h2h1 h7h8 h1h2 h8h7 h2h1 h7h8");
-    assert!(!board.is_threefold(), "at first both could castle");
+    assert!(!board.is_threefold(), "both sides could castle at first");
     play(&mut board, "h1h2 h8h7 h2h1 h7h8");
     assert!(board.is_threefold());
     let mut board = Board::from_fen("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1").unwrap();
     play(&mut board, "e8e7 e1e2 e7e8 e2e1");
-    assert!(!board.is_repetition(100), "at first the pawn could be taken in passing");
+    assert!(!board.is_repetition(100), "en passant was possible at first");
 }
 
 #[test]
-fn a_null_move_ends_the_search_for_repetitions() {
+fn repetitions_do_not_reach_beyond_a_null_move() {
     let mut board = Board::startpos();
     play(&mut board, "g1f3 g8f6");
     board.make_null_move();
@@ -352,7 +353,7 @@ fn a_null_move_ends_the_search_for_repetitions() {
 }
 
 #[test]
-fn fifty_moves_without_progress_are_a_draw_unless_the_last_one_mates() {
+fn the_fifty_move_rule_applies_unless_the_last_move_mates() {
     let draw = |fen: &str, text: &str| {
         let mut board = Board::from_fen(fen).unwrap();
         play(&mut board, text);
@@ -361,17 +362,17 @@ fn fifty_moves_without_progress_are_a_draw_unless_the_last_one_mates() {
     assert!(draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6f7"));
     assert!(!draw("7k/8/5KQ1/8/8/8/8/8 w - - 98 90", "g6f7"));
     assert!(!draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6g7"), "mate");
-    assert!(draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6h6"), "a check that is no mate");
+    assert!(draw("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6h6"), "check, but not mate");
     assert!(!draw("7k/8/5KQ1/7P/8/8/8/8 w - - 99 90", "h5h6"), "a pawn move");
 }
 
 #[test]
-fn material_that_cannot_mate_is_a_draw() {
+fn insufficient_material_is_a_draw() {
     let table = [
         ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
         ("8/8/4k3/8/8/3K4/8/6N1 w - - 0 1", true),
         ("8/8/4kb2/8/8/3K4/8/8 w - - 0 1", true),
-        // Bishops of one colour of squares, whoever owns them.
+        // Bishops on squares of one colour, of either side.
         ("5b2/8/4k3/8/8/3K4/8/2B5 w - - 0 1", true),
         ("8/8/4k3/8/5B2/3K2B1/8/2B5 w - - 0 1", true),
         ("2b5/8/4k3/8/8/3K4/8/2B5 w - - 0 1", false),

@@ -1,4 +1,4 @@
-//! The number of move sequences from known positions; `perft/README.md` says where the counts come from.
+//! Perft counts of known positions; `perft/README.md` gives their sources.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use tabia::tools::perft::{PerftOptions, divide};
 
 use crate::support::suite;
 
-/// Checks every count of a suite that is at most `limit`.
+/// Checks all counts of a suite up to `limit`.
 fn check(name: &str, limit: u64) {
     let never = AtomicBool::new(false);
     for case in suite(name) {
@@ -36,7 +36,7 @@ fn chess960_start_positions() {
 }
 
 #[test]
-#[ignore = "23 thousand million leaves"]
+#[ignore = "23 billion leaves"]
 fn standard_positions_in_full() {
     check("standard", u64::MAX);
 }
@@ -48,15 +48,15 @@ fn tricky_positions_in_full() {
 }
 
 #[test]
-#[ignore = "5 thousand million leaves"]
+#[ignore = "5 billion leaves"]
 fn chess960_start_positions_in_full() {
     check("chess960", u64::MAX);
 }
 
-/// A table that mixes up positions or depths, or threads that lose a line, would show here. The table is small, so that
-/// entries are replaced.
+/// Would fail if the table confused positions or depths, or if threads lost moves. The table is
+/// small, so that entries are replaced.
 #[test]
-fn threads_and_a_table_change_no_count() {
+fn threads_and_hash_do_not_change_counts() {
     let never = AtomicBool::new(false);
     for (threads, hash) in [(2, None), (1, Some(1)), (3, Some(1))] {
         for case in suite("standard").into_iter().chain(suite("tricky")) {

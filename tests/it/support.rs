@@ -1,4 +1,4 @@
-//! What several tests share: the suites of `perft/` and random games.
+//! Shared helpers: perft suites, random games, and folders of external files.
 
 use std::env;
 use std::fs;
@@ -10,29 +10,30 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
 use tabia::types::Move;
 
-/// A folder of files that do not belong to the project: the one that the environment variable names, or else the one
-/// beside the project. Without it the test has nothing to do, and says so where no test runner hides it.
+/// Returns a folder of external files, named by an environment variable or beside the project.
+///
+/// Without the folder the test is skipped, with a message on stderr that no test runner captures.
 pub(crate) fn folder_beside(variable: &str, beside: &str) -> Option<PathBuf> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(beside);
     let folder = env::var_os(variable).map_or_else(usual, PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }
-    let message = format!("skipped: {} is no folder; {variable} names one\n", folder.display());
+    let message = format!("skipped: no folder {}; set {variable} to name one\n", folder.display());
     io::stderr().write_all(message.as_bytes()).unwrap();
     None
 }
 
-/// The suites of `perft/`, by the name of their file.
+/// File names of the suites in `perft/`.
 pub(crate) const SUITES: [&str; 3] = ["standard", "tricky", "chess960"];
 
-/// One position of a suite and its counts as (depth, leaves), the depth rising.
+/// A suite position with its counts as (depth, leaves), by ascending depth.
 pub(crate) struct PerftCase {
     pub(crate) fen: String,
     pub(crate) counts: Vec<(u32, u64)>,
 }
 
-/// The positions of a suite.
+/// Reads the positions of a suite.
 pub(crate) fn suite(name: &str) -> Vec<PerftCase> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("perft").join(name).with_extension("epd");
     let text = fs::read_to_string(&path).unwrap();
@@ -50,7 +51,7 @@ fn parse_case(line: &str) -> PerftCase {
     PerftCase { fen, counts }
 }
 
-/// A stream of numbers that is the same on every machine and in every run.
+/// Reproducible random numbers.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -58,18 +59,18 @@ impl Dice {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 
-    /// One of the moves; `None` if there is none.
+    /// Returns one of the moves; `None` if there is none.
     pub(crate) fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
     }
 
-    /// A start position: the usual one, or one where each side has its own Chess960 array, so that
-    /// the castlings of the two sides differ.
+    /// Returns a start position: the standard one, or a Chess960 position with different back
+    /// ranks, so that the castling paths of the two sides differ.
     pub(crate) fn start(&mut self, chess960: bool) -> Board {
         if chess960 {
             Board::chess960_startpos(self.below(960) as u16, self.below(960) as u16)
@@ -79,10 +80,10 @@ impl Dice {
     }
 }
 
-/// The longest random game, in plies. Games this long reach bare endings with promotions.
+/// Maximum length of a random game in plies; enough to reach bare endgames with promotions.
 pub(crate) const GAME_PLIES: usize = 250;
 
-/// Plays a random game and shows every position of it, until there is no move or it is long enough.
+/// Plays a random game and visits every position, until it ends or reaches the maximum length.
 pub(crate) fn random_game(dice: &mut Dice, chess960: bool, mut visit: impl FnMut(&mut Board)) {
     let mut board = dice.start(chess960);
     for _ in 0..GAME_PLIES {
@@ -92,7 +93,7 @@ pub(crate) fn random_game(dice: &mut Dice, chess960: bool, mut visit: impl FnMut
     }
 }
 
-/// Shows `count` positions of random games, half of them Chess960.
+/// Visits `count` positions of random games, half of them Chess960.
 pub(crate) fn random_positions(seed: u64, count: usize, mut visit: impl FnMut(&mut Board)) {
     let mut dice = Dice::new(seed);
     let mut left = count;

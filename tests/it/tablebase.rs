@@ -1,7 +1,7 @@
-//! Syzygy tables: known distances, games won in time, and files that are damaged, cut short or gone.
+//! Syzygy tables: known distances, wins within the distance, and damaged or missing files.
 //!
-//! The tables are those in the folder that `TABIA_SYZYGY` names, or beside the project. `tests/clients/syzygy.py`
-//! compares every class with another reader.
+//! Uses the tables in the folder that `TABIA_SYZYGY` names, or in the one beside the project.
+//! `tests/clients/syzygy.py` compares every table with another implementation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     folder_beside("TABIA_SYZYGY", "syzygy")
 }
 
-/// The moves of the highest rank.
+/// Returns the moves of the highest rank.
 pub(crate) fn best_moves(known: &[KnownMove]) -> Vec<Move> {
     let best = known.iter().map(KnownMove::rank).max();
     known.iter().filter(|known| Some(known.rank()) == best).map(|known| known.mv).collect()
@@ -27,7 +27,7 @@ pub(crate) fn open(folder: &Path) -> Tablebases {
     Tablebases::open(folder.to_str().unwrap()).0
 }
 
-/// The program with the tables of a folder.
+/// Starts the program with the tables of a folder.
 fn session_with(folder: &Path) -> Session {
     let mut session = Session::start_uci();
     session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
@@ -36,8 +36,9 @@ fn session_with(folder: &Path) -> Session {
     session
 }
 
-/// Lets the program play both sides of bishop and knight, far too deep to be found by a search of a thousand nodes, and
-/// shows that it mates within the distance that the tables know.
+/// Plays both sides of bishop and knight against king and checks that it mates in time.
+///
+/// The mate is far too deep for the node limit, so only the tables can find it.
 fn mate_with_bishop_and_knight(session: &mut Session, tables: &Tablebases, go: &str) {
     let mut board = Board::from_fen("8/8/3k4/8/8/3K4/8/2BN4 w - - 0 1").unwrap();
     let plies = tables.probe_dtz(&mut board).unwrap();
@@ -55,7 +56,7 @@ fn mate_with_bishop_and_knight(session: &mut Session, tables: &Tablebases, go: &
     assert!(board.in_check() && !board.has_legal_move(), "{}", board.pretty());
 }
 
-/// A random legal position with these pieces, `KQk` for a queen against a bare king, White to move.
+/// Returns a random legal position with these pieces, such as `KQk`, White to move.
 pub(crate) fn random_position(dice: &mut Dice, pieces: &str) -> Board {
     loop {
         let mut squares = [' '; 64];
@@ -74,11 +75,11 @@ pub(crate) fn random_position(dice: &mut Dice, pieces: &str) -> Board {
 }
 
 #[test]
-fn the_longest_wins_are_those_known() {
+fn longest_wins_match_the_known_distances() {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
     let mut dice = Dice::new(1);
-    // Without pawns and captures the distance is that to mate: 10, 16 and 33 moves at most.
+    // Without pawns and captures DTZ is the distance to mate: at most 10, 16 and 33 moves.
     for (pieces, moves, seen) in [("KQk", 10, 18), ("KRk", 16, 29), ("KBNk", 33, 58)] {
         let mut longest = 0;
         for _ in 0..4000 {
@@ -101,21 +102,21 @@ fn single_positions() {
     assert_eq!(wdl("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), Some(Wdl::Win));
     assert_eq!(wdl("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), Some(Wdl::Win));
     assert_eq!(wdl("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1"), Some(Wdl::Draw));
-    // Mated, stalemated, about to mate.
+    // Checkmate, stalemate, mate in one.
     assert_eq!(dtz("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), Some(-1));
     assert_eq!(dtz("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(0));
     assert_eq!(dtz("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), Some(1));
-    // Bare kings need no table, castling rights and too many pieces have none.
+    // Bare kings need no table. Castling rights and too many pieces are not covered.
     assert_eq!(wdl("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Some(Wdl::Draw));
     assert_eq!(wdl("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
     assert_eq!(wdl("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"), None);
-    // En passant changes the result, and the table does not know of it.
+    // En passant changes the result; the table does not include it.
     assert_eq!(wdl("8/8/8/3k4/5pP1/8/2K5/8 b - g3 0 1"), Some(Wdl::Win));
     assert_eq!(wdl("8/8/8/3k4/5pP1/8/2K5/8 b - - 0 1"), Some(Wdl::Draw));
 }
 
 #[test]
-fn won_games_are_won_within_the_distance() {
+fn wins_are_played_within_the_distance() {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
     let mut dice = Dice::new(2);
@@ -146,27 +147,27 @@ fn won_games_are_won_within_the_distance() {
 }
 
 #[test]
-fn a_win_that_comes_too_late_is_a_draw() {
+fn a_win_beyond_the_fifty_move_limit_is_a_draw() {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
-    // Mate takes more than 20 moves, and the counter leaves no more.
+    // Mate takes more than 20 moves, but the clock leaves only 20.
     let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 1";
     let board = Board::from_fen(late).unwrap();
     let legal = board.legal_moves();
     let strict = tables.known_moves(&board, &legal, true).unwrap();
     let loose = tables.known_moves(&board, &legal, false).unwrap();
-    // With or without the rule the fastest way is tried.
+    // The fastest win is best with and without the rule.
     assert_eq!(best_moves(&strict), best_moves(&loose));
     let result = |known: &[KnownMove]| known.iter().map(|known| known.wdl).max().unwrap();
     assert_eq!((result(&strict), result(&loose)), (Wdl::CursedWin, Wdl::Win));
     assert_eq!(strict.len(), legal.len());
-    // The table counts moves here, and says 4 plies where it takes 5: the first that is too late.
+    // This table counts in moves: its 4 plies mean 5, which is one too late.
     let board = Board::from_fen("8/8/1p6/8/2P3k1/1K6/8/8 w - - 96 90").unwrap();
     let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
     assert_eq!(result(&known), Wdl::CursedWin);
 }
 
-/// The scores of the lines of the last depth, best first, with their first moves.
+/// Returns first moves and scores of the PVs of the last depth, best first.
 fn last_lines(lines: &[String]) -> Vec<(String, i64)> {
     let depth = lines.iter().filter_map(|line| number_after(line, "depth")).max();
     let of_depth = lines.iter().filter(|line| number_after(line, "depth") == depth);
@@ -179,10 +180,10 @@ fn last_lines(lines: &[String]) -> Vec<(String, i64)> {
 }
 
 #[test]
-fn analysis_sees_mates_and_all_moves() {
+fn analysis_finds_mates_and_scores_all_moves() {
     let Some(folder) = folder() else { return };
     let mut session = session_with(&folder);
-    // The pawn's move is the shortest way for the tables, and mate is two moves away.
+    // The tables prefer the pawn move, but there is a mate in two.
     let fen = "7k/8/5K2/8/8/8/QP6/8 w - - 0 1";
     let board = Board::from_fen(fen).unwrap();
     session.send(&format!("position fen {fen}\ngo mate 2"));
@@ -190,7 +191,7 @@ fn analysis_sees_mates_and_all_moves() {
     check_search(&board, &lines);
     assert_eq!(number_after(&lines[lines.len() - 2], "mate"), Some(2), "{lines:?}");
 
-    // Each move has the score that the tables know, and the better result comes first.
+    // Each move has its tablebase score, and the PVs are sorted by score.
     let tables = open(&folder);
     session.send("setoption name MultiPV value 50");
     for fen in ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "8/8/8/8/8/1k6/1p6/1K1N4 w - - 0 1"] {
@@ -216,10 +217,10 @@ fn analysis_sees_mates_and_all_moves() {
 }
 
 #[test]
-fn the_options_decide_what_is_asked() {
+fn options_control_probing() {
     let Some(folder) = folder() else { return };
     let mut session = session_with(&folder);
-    // Five pieces, a capture away from four; and a mate that takes longer than the counter allows.
+    // Five pieces, four after a capture; and a mate beyond the fifty-move limit.
     let five = "8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1";
     let late = "8/8/8/4k3/8/8/8/KBN5 w - - 60 90";
     let cases = [
@@ -243,7 +244,7 @@ fn the_options_decide_what_is_asked() {
 }
 
 #[test]
-fn of_several_lines_the_one_played_gets_on() {
+fn multi_pv_makes_progress_towards_mate() {
     let Some(folder) = folder() else { return };
     let mut session = session_with(&folder);
     session.send("setoption name MultiPV value 4\nsetoption name Threads value 2");
@@ -252,7 +253,7 @@ fn of_several_lines_the_one_played_gets_on() {
 }
 
 #[test]
-fn without_distances_the_results_are_kept() {
+fn results_are_kept_without_dtz_tables() {
     let Some(from) = folder() else { return };
     let folder =
         copies(&from, "tables without distances", &["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"]);
@@ -262,7 +263,7 @@ fn without_distances_the_results_are_kept() {
         }
     }
     let tables = open(&folder);
-    // Only the king's moves in front of the pawn win.
+    // Only king moves in front of the pawn win.
     let board = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
     assert!(known.iter().all(|known| known.dtz.is_none()));
@@ -272,7 +273,7 @@ fn without_distances_the_results_are_kept() {
     let mut session = session_with(&folder);
     session.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ngo depth 1");
     assert!(winning.contains(&session.best_move().as_str()));
-    // They know nothing of the counter, so the search is believed that sees it run out.
+    // WDL tables ignore the clock, so the search decides.
     session.send("position fen 8/8/8/4k3/8/8/8/K1Q5 w - - 99 90\ngo depth 4");
     let lines = session.expect("bestmove");
     assert_eq!(number_after(&lines[lines.len() - 2], "cp"), Some(0), "{lines:?}");
@@ -281,7 +282,7 @@ fn without_distances_the_results_are_kept() {
 }
 
 #[test]
-fn a_damaged_table_is_named() {
+fn a_damaged_table_is_reported() {
     let Some(from) = folder() else { return };
     let folder = copies(&from, "a damaged table", &["KPvKP"]);
     let path = folder.join("KPvKP.rtbw");
@@ -296,31 +297,31 @@ fn a_damaged_table_is_named() {
         session.send(&format!("position fen {fen}\ntb"));
     }
     let lines = session.until_ready();
-    let told = |line: &&String| line.contains("KPvKP.rtbw: damaged");
-    // Once for each command at most, however many of its moves are looked up.
-    assert!((1..=50).contains(&lines.iter().filter(told).count()), "{lines:?}");
+    let is_report = |line: &&String| line.contains("KPvKP.rtbw: damaged");
+    // At most once per command, however many moves are probed.
+    assert!((1..=50).contains(&lines.iter().filter(is_report).count()), "{lines:?}");
     session.quit();
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn tables_that_vanish_are_named() {
+fn missing_tables_are_reported_once() {
     let Some(from) = folder() else { return };
     let folder = copies(&from, "tables that vanish", &["KQvK"]);
     let mut session = session_with(&folder);
     fs::remove_dir_all(&folder).unwrap();
     session.send("position fen 8/8/8/3k4/8/8/8/K5Q1 w - - 0 1\ngo depth 2");
     let lines = session.expect("bestmove");
-    let told = |line: &&String| line.contains("error: SyzygyPath") && line.contains("KQvK.rtb");
-    assert_eq!(lines.iter().filter(told).count(), 1, "{lines:?}");
-    // Once is enough.
+    let is_report =
+        |line: &&String| line.contains("error: SyzygyPath") && line.contains("KQvK.rtb");
+    assert_eq!(lines.iter().filter(is_report).count(), 1, "{lines:?}");
     session.send("go depth 2");
     let lines = session.expect("bestmove");
-    assert_eq!(lines.iter().filter(told).count(), 0, "{lines:?}");
+    assert_eq!(lines.iter().filter(is_report).count(), 0, "{lines:?}");
     session.quit();
 }
 
-/// A folder with copies of some tables.
+/// Creates a folder with copies of some tables.
 fn copies(from: &Path, name: &str, tables: &[&str]) -> PathBuf {
     let to = scratch(name);
     fs::create_dir_all(&to).unwrap();
@@ -333,8 +334,8 @@ fn copies(from: &Path, name: &str, tables: &[&str]) -> PathBuf {
     to
 }
 
-/// Asks for many positions; what the answers are does not matter.
-fn ask(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
+/// Probes many positions and ignores the results.
+fn probe_many(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
     for _ in 0..200 {
         let mut board = random_position(dice, pieces);
         let _ = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
@@ -342,7 +343,7 @@ fn ask(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
 }
 
 #[test]
-fn damaged_tables_do_no_harm() {
+fn damaged_tables_do_not_crash_probing() {
     let Some(from) = folder() else { return };
     let mut dice = Dice::new(3);
     let names = ["KQvK", "KRPvK", "KPvKP", "KPvK", "KBvK", "KRvK", "KRvKP"];
@@ -361,7 +362,7 @@ fn damaged_tables_do_no_harm() {
                 0 => (0..3)
                     .for_each(|_| bytes[dice.below(good.len().min(200))] ^= 1 << dice.below(8)),
                 1 => (0..50).for_each(|_| bytes[dice.below(good.len())] = dice.below(256) as u8),
-                // Cut short, to a length that a table might have.
+                // Truncated to a valid length.
                 2 => bytes.truncate((good.len() / 64).min(1 + dice.below(20)) * 64 + 16),
                 _ => bytes[4..].fill_with(|| dice.below(256) as u8),
             }
@@ -369,14 +370,14 @@ fn damaged_tables_do_no_harm() {
         }
         let tables = open(&folder);
         for pieces in ["KQk", "KRPk", "KPkp", "KPk", "KBk", "KRk", "KRkp"] {
-            ask(&tables, &mut dice, pieces);
+            probe_many(&tables, &mut dice, pieces);
         }
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn tables_are_counted_honestly_and_may_vanish() {
+fn only_valid_tables_are_counted_and_missing_ones_are_tolerated() {
     let Some(from) = folder() else { return };
     let one = copies(&from, "tables one", &["KQvK", "KRvK"]);
     let two = copies(&from, "tables two", &["KQvK", "KBNvK", "KPvK"]);
@@ -400,11 +401,11 @@ fn tables_are_counted_honestly_and_may_vanish() {
 }
 
 #[test]
-fn the_program_plays_what_the_tables_say() {
+fn the_program_plays_by_the_tables() {
     let Some(folder) = folder() else { return };
     let mut session = session_with(&folder);
     mate_with_bishop_and_knight(&mut session, &open(&folder), "go nodes 1000");
-    // One capture away from four pieces, with bishop and knight: 20000 less a ply.
+    // A capture leads to bishop and knight: a tablebase win, 20000 minus one ply.
     let board = Board::from_fen("8/8/8/3k4/8/1p6/8/KBN5 w - - 0 1").unwrap();
     let five = board.fen(tabia::board::FenStyle::Standard);
     session.send(&format!("ucinewgame\nposition fen {five}\ngo depth 8"));
@@ -419,7 +420,7 @@ fn the_program_plays_what_the_tables_say() {
     let lines = session.until_ready();
     assert!(lines.iter().any(|line| line.contains("error: SyzygyPath")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("0 WDL and 0 DTZ")), "{lines:?}");
-    // Those before are still there.
+    // The previous tables stay loaded.
     session.send("tb");
     assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
     session.send("setoption name SyzygyPath value <empty>\ntb");
