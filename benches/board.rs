@@ -1,6 +1,7 @@
-//! The board's steps one by one, over positions of every kind: keys, making moves, generating them, exchanges, attacks.
+//! Benchmarks of single board operations: keys, making moves, generation, SEE, attacks.
 //!
-//! `cargo bench --bench board`. Every figure is for one go over all positions; `item/s` counts single steps.
+//! `cargo bench --bench board`. Times are for one pass over all positions; `item/s` counts single
+//! operations.
 
 use std::hint::black_box;
 
@@ -26,17 +27,17 @@ fn main() {
     divan::main();
 }
 
-/// The positions, each with its legal moves.
+/// Returns the positions with their legal moves.
 fn positions() -> Vec<(Board, MoveList)> {
     let with_moves = |fen| {
-        let board = Board::from_fen(fen).expect("the FEN is right");
+        let board = Board::from_fen(fen).expect("a valid FEN");
         let moves = board.legal_moves();
         (board, moves)
     };
     POSITIONS.iter().copied().map(with_moves).collect()
 }
 
-/// Times a step with every legal move of every position.
+/// Times an operation for every legal move of every position.
 fn each_move<T>(bencher: Bencher, step: impl Fn(&mut Board, Move) -> T + Sync) {
     let mut positions = positions();
     let count = positions.iter().map(|(_, moves)| moves.len()).sum::<usize>();
@@ -49,7 +50,7 @@ fn each_move<T>(bencher: Bencher, step: impl Fn(&mut Board, Move) -> T + Sync) {
     });
 }
 
-/// Times a step with every position.
+/// Times an operation for every position.
 fn each_position<T>(bencher: Bencher, step: impl Fn(&Board) -> T + Sync) {
     let positions = positions();
     bencher.counter(ItemsCount::new(positions.len())).bench_local(move || {
@@ -102,11 +103,11 @@ fn gives_check(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn exchange_at_least_even(bencher: Bencher) {
+fn see_at_least_zero(bencher: Bencher) {
     each_move(bencher, |board, mv| board.see_ge(mv, Score::ZERO));
 }
 
-/// Times a lookup for every square with the occupancy of every position.
+/// Times an attack lookup for every square with the occupancy of every position.
 fn each_square(bencher: Bencher, lookup: fn(Square, Bitboard) -> Bitboard) {
     let occupancies: Vec<Bitboard> =
         positions().iter().map(|(board, _)| board.occupied()).collect();

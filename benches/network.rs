@@ -1,6 +1,7 @@
-//! The steps of the evaluation over the positions of `tabia bench`, with the loops that this processor has.
+//! Benchmarks of the network evaluation over the positions of `tabia bench`.
 //!
-//! `cargo bench --bench network`. Every figure is for one go over all positions; `item/s` counts single steps.
+//! `cargo bench --bench network`. Times are for one pass over all positions; `item/s` counts
+//! single operations. The kernel is the best one for this processor.
 
 use std::hint::black_box;
 
@@ -15,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// A position with its legal moves, and an evaluator that knows it.
+/// A position with its legal moves and an evaluator whose accumulators are up to date.
 struct Place {
     board: Board,
     moves: MoveList,
@@ -31,7 +32,7 @@ fn places() -> Vec<Place> {
     bench::positions().map(place).collect()
 }
 
-/// Times a step with every position.
+/// Times an operation for every position.
 fn each_position<T>(bencher: Bencher, step: impl Fn(&mut Place) -> T + Sync) {
     let mut places = places();
     bencher.counter(ItemsCount::new(places.len())).bench_local(move || {
@@ -41,7 +42,7 @@ fn each_position<T>(bencher: Bencher, step: impl Fn(&mut Place) -> T + Sync) {
     });
 }
 
-/// Times a step after every legal move of every position.
+/// Times an operation after every legal move of every position.
 fn each_move<T>(bencher: Bencher, step: impl Fn(&Board, &mut Evaluator) -> T + Sync) {
     let mut places = places();
     let count = places.iter().map(|place| place.moves.len()).sum::<usize>();
@@ -68,27 +69,27 @@ fn after_move<T>(
     result
 }
 
-/// The output alone: the sums are known.
+/// The forward pass alone, with the accumulators up to date.
 #[divan::bench]
 fn forward(bencher: Bencher) {
     each_position(bencher, |place| place.evaluator.evaluate(&place.board));
 }
 
-/// A move made, noted and taken back, without evaluation.
+/// Making and unmaking a move, recorded by the evaluator but not evaluated.
 #[divan::bench]
 fn move_only(bencher: Bencher) {
     each_move(bencher, |_, _| ());
 }
 
-/// The same with an evaluation in between: the sums of both sides follow the move, and the output.
+/// The same with an evaluation in between: incremental update and forward pass.
 #[divan::bench]
 fn move_and_evaluation(bencher: Bencher) {
     each_move(bencher, |board, evaluator| evaluator.evaluate(board));
 }
 
-/// An evaluation from nothing: every piece is added for both sides.
+/// Evaluation from scratch: adds every piece for both sides.
 #[divan::bench]
-fn from_nothing(bencher: Bencher) {
+fn from_scratch(bencher: Bencher) {
     let network = Network::embedded();
     each_position(bencher, |place| network.evaluate(&place.board));
 }

@@ -1,6 +1,6 @@
-//! Perft of Tabia beside perft of cozy-chess, and on two threads beside one, in one run. Those compared take turns, so
-//! that a busy machine hurts all alike.
+//! Compares perft with cozy-chess, and two threads with one.
 //!
+//! Runs of the two sides are interleaved, so that load on the machine affects both.
 //! `cargo bench --bench perft [-- RUNS]`
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
@@ -14,10 +14,10 @@ use tabia::board::Board;
 use tabia::board::perft::perft;
 use tabia::tools::perft::{PerftOptions, divide};
 
-/// Runs of each side if none are asked for; the median of them is reported.
+/// Default number of runs per side; the median is reported.
 const DEFAULT_RUNS: usize = 11;
 
-/// A position and how many lines of how many plies it has.
+/// A position with its perft count at a depth.
 #[derive(Copy, Clone)]
 struct Case {
     name: &'static str,
@@ -36,13 +36,13 @@ const fn kiwipete(depth: u32, leaves: u64) -> Case {
     Case { name: "kiwipete", fen, depth, leaves }
 }
 
-/// One way of counting.
+/// A way of counting.
 type Count = fn(&Case) -> u64;
 
-/// Moves of the last ply are counted, not made.
+/// Counts the moves of the last ply without making them (bulk counting).
 fn tabia_bulk(case: &Case) -> u64 {
-    let mut board = Board::from_fen(case.fen).expect("the FEN is right");
-    perft(&mut board, case.depth, &AtomicBool::new(false)).expect("nobody stops it")
+    let mut board = Board::from_fen(case.fen).expect("a valid FEN");
+    perft(&mut board, case.depth, &AtomicBool::new(false)).expect("not stopped")
 }
 
 fn cozy_bulk(case: &Case) -> u64 {
@@ -62,16 +62,16 @@ fn cozy_bulk(case: &Case) -> u64 {
         });
         leaves
     }
-    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("the FEN is right"), case.depth)
+    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("a valid FEN"), case.depth)
 }
 
-/// One line, at whose end the position must really be there.
+/// Counts one leaf, whose position must actually be computed.
 fn leaf<B>(board: &B) -> u64 {
     black_box(board);
     1
 }
 
-/// Every move is made, those of the last ply too, with all keys.
+/// Makes every move, including the last ply, with all keys.
 fn tabia_plain(case: &Case) -> u64 {
     fn walk(board: &mut Board, depth: u32) -> u64 {
         let mut leaves = 0;
@@ -82,7 +82,7 @@ fn tabia_plain(case: &Case) -> u64 {
         }
         leaves
     }
-    walk(&mut Board::from_fen(case.fen).expect("the FEN is right"), case.depth)
+    walk(&mut Board::from_fen(case.fen).expect("a valid FEN"), case.depth)
 }
 
 fn cozy_plain(case: &Case) -> u64 {
@@ -98,26 +98,26 @@ fn cozy_plain(case: &Case) -> u64 {
         });
         leaves
     }
-    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("the FEN is right"), case.depth)
+    walk(&cozy_chess::Board::from_fen(case.fen, false).expect("a valid FEN"), case.depth)
 }
 
 fn two_threads(case: &Case) -> u64 {
-    let board = Board::from_fen(case.fen).expect("the FEN is right");
+    let board = Board::from_fen(case.fen).expect("a valid FEN");
     let options = PerftOptions { threads: 2, hash: None };
     let count = divide(&board, case.depth, options, &AtomicBool::new(false));
-    count.expect("no table is asked for").expect("nobody stops it").total
+    count.expect("no table to allocate").expect("not stopped").total
 }
 
-/// Two whole counts at once that share nothing: what this machine's two cores can do at most, twice over.
+/// Runs two independent counts at once: the upper limit of two cores, with twice the work.
 fn two_at_once(case: &Case) -> u64 {
     thread::scope(|scope| {
         let other = scope.spawn(|| tabia_bulk(case));
-        assert_eq!(tabia_bulk(case), other.join().expect("counting does not fail"));
+        assert_eq!(tabia_bulk(case), other.join().expect("the count does not panic"));
     });
     case.leaves
 }
 
-/// Seconds that a count takes.
+/// Returns the time of a count in seconds.
 fn seconds(case: &Case, count: Count) -> f64 {
     let start = Instant::now();
     assert_eq!(count(black_box(case)), case.leaves, "{} at depth {}", case.name, case.depth);
@@ -129,9 +129,10 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Times two ways of counting in turns and prints how much faster the first is, once for the median times and once as
-/// the median of each turn's ratio, which a slow spell of the machine moves less. `work` is how many times the second
-/// counts the leaves.
+/// Times two ways of counting in interleaved runs and prints their speeds and the speed ratio.
+///
+/// The ratio is the median over the runs, which is less sensitive to load than the ratio of the
+/// medians. `work` is how often the second way counts all leaves.
 fn compare(what: &str, case: Case, runs: usize, sides: [Count; 2], work: f64) {
     let (mut first, mut second, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..runs {
@@ -152,10 +153,10 @@ fn compare(what: &str, case: Case, runs: usize, sides: [Count; 2], work: f64) {
 }
 
 fn main() {
-    // Cargo passes arguments of its own.
+    // Cargo passes arguments of its own, so take the first number.
     let runs = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(DEFAULT_RUNS).max(1);
     println!(
-        "Millions of leaves per second, medians of {runs} runs in turns; the ratio is first to second.\n"
+        "Millions of leaves per second, medians of {runs} interleaved runs, ratio first to second.\n"
     );
     println!(
         "{:<34} {:<9} {:>5} {:>8} {:>8} {:>6}",
