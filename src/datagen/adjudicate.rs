@@ -1,6 +1,7 @@
 //! When a game is over: by the rules, or because the scores leave no doubt.
 
 use crate::board::Board;
+use crate::eval::endings;
 use crate::types::{Color, Score};
 
 use super::game::{Ending, GameResult, Verdict};
@@ -55,8 +56,14 @@ impl Adjudicator {
     }
 
     /// Takes the score of the next position, for its side to move, and returns the verdict once
-    /// there is no doubt.
+    /// there is no doubt. An ending against a bare king is won as soon as a search sees neither
+    /// stalemate nor the loss of the mating material.
     pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
+        if endings::winner(board).is_some() && endings::is_known(score) {
+            let side = board.side_to_move();
+            let winner = if score > Score::DRAW { side } else { !side };
+            return Some(Verdict { result: win_of(winner), ending: Ending::WinByScore });
+        }
         let options = &self.options;
         let few = board.occupied().count() as u64 <= options.few_men;
         let (win_score, win_plies, draw_plies, draw_from) = if few {
@@ -109,6 +116,17 @@ mod tests {
             board.make_null_move();
         }
         None
+    }
+
+    #[test]
+    fn a_bare_king_has_lost_unless_the_search_finds_a_draw() {
+        const ROOK: &str = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1";
+        let won = endings::KNOWN_WIN.0;
+        assert_eq!(verdict_in(ROOK, 90, &[won + 30]), Some((1, GameResult::WhiteWins)));
+        assert_eq!(verdict_in(ROOK, 90, &[0, -won]), Some((2, GameResult::WhiteWins)));
+        assert_eq!(verdict_in(ROOK, 90, &[Score::mate_in(5).0]), Some((1, GameResult::WhiteWins)));
+        assert_eq!(verdict_in(ROOK, 90, &[0, 0]), None);
+        assert_eq!(verdict_in("8/8/8/4k3/8/8/8/N3K3 w - - 0 1", 90, &[won]), None);
     }
 
     #[test]
