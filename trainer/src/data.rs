@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use tabia::board::Board;
 use tabia::datagen::{Block, Damage, Game, KeepFilter, Shard, ShardError};
 use tabia::eval::network;
+use tabia::types::Color;
 use tabia::zobrist::Key;
 
 use crate::distillation::Distiller;
@@ -246,17 +248,26 @@ fn labels(wanted: &Positions, games: &Games, number: u64, game: &Game) -> Vec<Ke
     let mut kept = Vec::new();
     game.for_each_label(|label| {
         let target = targets.next().expect("there is a target for each label");
-        if slots.takes(label.ply, filter.keeps(label)) {
+        if slots.takes(label.ply, filter.keeps(label)) && keeps_men(wanted, label.board) {
             kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });
     game.for_each_interior_label(|label| {
-        if filter.keeps(label) {
+        if filter.keeps(label) && keeps_men(wanted, label.board) {
             let target = chance(label.score) as f32;
             kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });
     kept
+}
+
+/// Returns whether a position is kept that has these men. Of positions with few men, the key decides: equal ones are all
+/// kept or all left out.
+fn keeps_men(wanted: &Positions, board: &Board) -> bool {
+    let is_alone = |color| board.colors(color).count() == 1;
+    let has_few = board.occupied().count() <= wanted.few_men;
+    (wanted.lone_kings || !Color::ALL.into_iter().any(is_alone))
+        && (!has_few || board.key().0.is_multiple_of(wanted.few_men_keep))
 }
 
 /// Thins the labels of a game out: one for every `every` plies, the first one that is kept from
@@ -339,6 +350,37 @@ impl std::error::Error for DataError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn positions_are_left_out_by_their_men() {
+        let board = |fen: &str| Board::from_fen(fen).expect("a position");
+        let usual = Positions::default();
+        let lone = board("8/2k5/8/8/8/5K2/8/Q7 b - - 0 1");
+        assert!(keeps_men(&usual, &lone));
+        assert!(!keeps_men(&Positions { lone_kings: false, ..usual.clone() }, &lone));
+        // Kings and a pawn each, the white one on every square that it can have.
+        let few = Positions { few_men: 4, few_men_keep: 3, lone_kings: false, ..usual };
+        let squares = (0..40).filter(|square| square % 8 != 7);
+        let pawns = squares.map(|square| {
+            let (rank, file) = (square / 8 + 2, square % 8);
+            let mut ranks = vec!["8".to_owned(); 8];
+            (ranks[0], ranks[7]) = ("4k3".to_owned(), "4K3".to_owned());
+            ranks[3] = "7p".to_owned();
+            ranks[8 - rank] = match (rank, file) {
+                (5, 0) => "P6p".to_owned(),
+                (5, 6) => "6Pp".to_owned(),
+                (5, file) => format!("{file}P{}p", 6 - file),
+                (_, 0) => "P7".to_owned(),
+                (_, file) => format!("{file}P{}", 7 - file),
+            };
+            board(&format!("{} w - - 0 1", ranks.join("/")))
+        });
+        let boards: Vec<Board> = pawns.collect();
+        let kept = boards.iter().filter(|board| keeps_men(&few, board)).count();
+        assert!((5..25).contains(&kept), "{kept} of {}", boards.len());
+        let more = Positions { few_men: 3, ..few };
+        assert!(boards.iter().all(|board| keeps_men(&more, board)));
+    }
 
     /// The labels among the plies 8 to 20, all of which are kept but 14 and 15.
     fn chosen(every: u64, number: u64) -> Vec<usize> {

@@ -12,6 +12,8 @@ use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
 use crate::learner::SLICES;
 use crate::model::{Shape, TILE};
 
+/// The most men on a board.
+const MAX_MEN: usize = 32;
 /// The largest number of random moves away from the line of a game.
 const MAX_RANDOM_MOVES: u64 = 32;
 
@@ -65,6 +67,12 @@ pub struct Positions {
     pub min_ply: usize,
     /// The largest score, of either sign, in hundredths of a pawn.
     pub max_score: i32,
+    /// The most men, kings included, of the positions that [`Self::few_men_keep`] is about.
+    pub few_men: usize,
+    /// Of positions with so few men, one in this many is kept.
+    pub few_men_keep: u64,
+    /// Whether positions are kept where a side has its king alone.
+    pub lone_kings: bool,
     /// Every so many-th game is held out to test the network on.
     pub held_out: u64,
     /// The part of the game's result in the target, 0 to 1; the rest is the winning chance by scores.
@@ -77,7 +85,16 @@ pub struct Positions {
 impl Default for Positions {
     fn default() -> Self {
         let KeepFilter { min_ply, max_score, .. } = KeepFilter::default();
-        Self { min_ply, max_score, held_out: 64, result_weight: 0.3, lambda: 0.0 }
+        Self {
+            min_ply,
+            max_score,
+            few_men: 0,
+            few_men_keep: 1,
+            lone_kings: true,
+            held_out: 64,
+            result_weight: 0.3,
+            lambda: 0.0,
+        }
     }
 }
 
@@ -201,6 +218,8 @@ impl Recipe {
         let seeds: HashSet<u64> = self.games.iter().map(|games| games.seed).collect();
         demand(seeds.len() == self.games.len(), "games of one seed are named once")?;
         demand(positions.max_score > 0, "max_score is at least 1")?;
+        demand(positions.few_men <= MAX_MEN, &format!("few_men is 0 to {MAX_MEN}"))?;
+        demand(positions.few_men_keep > 0, "few_men_keep is at least 1")?;
         demand(positions.held_out > 1, "held_out is at least 2")?;
         let weights = self.games.iter().filter_map(|games| games.result_weight);
         let are_weights =
@@ -399,6 +418,10 @@ mod tests {
         assert!(refusal("[network]", &(games + "[network]")).contains("named once"));
         let no_score = "[positions]\nmax_score = 0\n[network]";
         assert!(refusal("[network]", no_score).contains("max_score"));
+        let positions =
+            |line: &str| refusal("[network]", &format!("[positions]\n{line}\n[network]"));
+        assert!(positions("few_men = 33").contains("few_men is 0 to 32"));
+        assert!(positions("few_men = 7\nfew_men_keep = 0").contains("few_men_keep is at least 1"));
         assert!(refusal("buckets = 8", "buckets = 32").contains("buckets is 1 to 31"));
         assert!(refusal("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
         assert!(

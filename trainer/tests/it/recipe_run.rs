@@ -14,7 +14,7 @@ use tabia::tools::bench::Bench;
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::{Recipe, hex};
-use tabia_trainer::record::Record;
+use tabia_trainer::record::{Features, Record};
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
 
@@ -206,6 +206,23 @@ fn every_so_many_plies_are_labels() {
     assert!(others as u64 <= all.duplicates, "{others} others");
     let (found, whole) = (some.training.len(), all.training.len());
     assert!(found > whole / 4 && found < whole / 2, "{found} of {whole}");
+}
+
+#[test]
+fn positions_are_left_out_by_their_men() {
+    let all = read_known("", POSITIONS);
+    let with = |lines: &str| read_known("", &format!("{lines}\n{POSITIONS}"));
+    let usual = with("few_men = 0\nfew_men_keep = 1\nlone_kings = true");
+    assert_eq!(usual.hash(), all.hash());
+    let fewer = with("few_men = 20\nfew_men_keep = 2");
+    assert!(fewer.training.iter().all(|record| all.training.contains(record)));
+    let few = |data: &DataSet| {
+        let men = data.training.iter().map(|record| Features::of(record).piece_count());
+        men.filter(|men| *men <= 20).count()
+    };
+    let (kept, whole) = (few(&fewer), few(&all));
+    assert!(kept > whole / 3 && kept < whole * 2 / 3, "{kept} of {whole}");
+    assert_eq!(fewer.training.len() - kept, all.training.len() - whole);
 }
 
 #[test]
