@@ -200,7 +200,7 @@ impl Collector<'_> {
             number,
             labels: match self.is_alone() {
                 true => Vec::new(),
-                false => labels(&self.recipe.positions, games, number, &game),
+                false => labels(self.recipe, games, number, &game),
             },
             distilled: self.distiller.as_ref().map_or_else(Vec::new, |distiller| {
                 distiller.positions(&game, games.seed, number, before + number)
@@ -236,14 +236,16 @@ impl Collector<'_> {
 }
 
 /// The labels of a game.
-fn labels(wanted: &Positions, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
+fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
+    let wanted = &recipe.positions;
     let filter = KeepFilter {
         min_ply: wanted.min_ply,
         max_score: wanted.max_score,
         ..KeepFilter::default()
     };
     let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
-    let mut targets = targets(game, result_weight, wanted.lambda).into_iter();
+    let mut targets =
+        targets(game, result_weight, wanted.lambda, recipe.training.scale).into_iter();
     let mut slots = Slots::new(games.every, number);
     let mut kept = Vec::new();
     game.for_each_label(|label| {
@@ -254,7 +256,7 @@ fn labels(wanted: &Positions, games: &Games, number: u64, game: &Game) -> Vec<Ke
     });
     game.for_each_interior_label(|label| {
         if filter.keeps(label) && keeps_men(wanted, label.board) {
-            let target = chance(label.score) as f32;
+            let target = chance(label.score, recipe.training.scale) as f32;
             kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });

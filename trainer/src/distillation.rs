@@ -15,7 +15,7 @@ use tabia::eval::network;
 use tabia::types::Move;
 
 use crate::maths::sigmoid;
-use crate::recipe::{Distillation, Recipe};
+use crate::recipe::{Distillation, Recipe, Training};
 use crate::record::Record;
 
 /// Attempts at a position that is not in check, after which it is left out.
@@ -26,6 +26,8 @@ pub struct Distiller<'a> {
     options: &'a Distillation,
     teacher: &'a network::Parameters,
     seed: u64,
+    /// The score that means a winning chance of sigmoid(1).
+    scale: u32,
     /// Games of the recipe.
     games: u64,
 }
@@ -35,7 +37,8 @@ impl<'a> Distiller<'a> {
     pub fn new(recipe: &'a Recipe, teacher: &'a network::Parameters) -> Option<Self> {
         let options = recipe.distillation.as_ref()?;
         let games = recipe.games.iter().map(|games| games.count).sum();
-        Some(Self { options, teacher, seed: recipe.training.seed, games })
+        let Training { seed, scale, .. } = recipe.training;
+        Some(Self { options, teacher, seed, scale, games })
     }
 
     /// The positions of game `number` of a seed, the one at `place` among all games of the recipe.
@@ -112,7 +115,7 @@ impl<'a> Distiller<'a> {
 
     fn record(&self, board: &Board) -> Record {
         let score = self.teacher.evaluate(board).0;
-        Record::new(board, sigmoid(f64::from(score) / f64::from(network::SCALE)) as f32)
+        Record::new(board, sigmoid(f64::from(score) / f64::from(self.scale)) as f32)
     }
 }
 

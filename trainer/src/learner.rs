@@ -12,6 +12,7 @@
 use std::sync::Mutex;
 use std::thread;
 
+use crate::loss::Loss;
 use crate::model::Parameters;
 use crate::optimiser::Step;
 use crate::record::Record;
@@ -44,7 +45,7 @@ pub struct Learner {
 
 impl Learner {
     /// A network that has learnt nothing yet.
-    pub fn new(moving: Parameters, threads: usize) -> Self {
+    pub fn new(moving: Parameters, loss: Loss, threads: usize) -> Self {
         let zeros = Parameters::zeros(moving.shape);
         let mut network = zeros.clone();
         network.round_from(&moving);
@@ -55,7 +56,7 @@ impl Learner {
             squares: zeros.clone(),
             steps: 0,
             gradients: vec![zeros; SLICES],
-            workspaces: (0..threads.max(1)).map(|_| Workspace::default()).collect(),
+            workspaces: (0..threads.max(1)).map(|_| Workspace::new(loss)).collect(),
         }
     }
 

@@ -9,7 +9,7 @@
 //! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with what is to be learnt about them |
 //! | `distillation.rs` | positions off the lines of the games, with the evaluation of another network |
 //! | `generate.rs`, `git.rs` | the games of a recipe, where they are missing |
-//! | `model.rs`, `slice.rs` | the network, what it says, and how its loss changes with its parameters |
+//! | `model.rs`, `slice.rs`, `loss.rs` | the network, what it says, and how its loss changes with its parameters |
 //! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
 //! | `start.rs` | what training starts from |
 //! | `find.rs` | networks that a recipe names by their hash |
@@ -29,6 +29,7 @@ pub mod generate;
 mod git;
 pub mod learner;
 pub mod log;
+pub mod loss;
 pub mod maths;
 pub mod model;
 pub mod optimiser;

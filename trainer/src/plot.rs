@@ -36,7 +36,7 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.1))
         .x_desc("epochs")
-        .y_desc("loss: mean square of the error in winning chance")
+        .y_desc("loss: mean power of the error in winning chance")
         .y_label_formatter(&|loss| format!("{loss:.4}"))
         .label_style(("sans-serif", 14))
         .draw()?;

@@ -7,7 +7,7 @@ use std::{fmt, fs, io};
 use serde::Deserialize;
 
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
-use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN};
+use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, SCALE};
 
 use crate::learner::SLICES;
 use crate::model::{Shape, TILE};
@@ -152,6 +152,12 @@ pub struct Training {
     /// Steps in which the rate rises.
     #[serde(default = "Training::usual_warm_up")]
     pub warm_up: u64,
+    /// The score in hundredths of a pawn that means a winning chance of sigmoid(1) = 0.73, in targets and outputs alike.
+    #[serde(default = "Training::usual_scale")]
+    pub scale: u32,
+    /// The loss is the error in winning chance to this power.
+    #[serde(default = "Training::usual_exponent")]
+    pub exponent: f64,
     /// What parameters lose of themselves in a step, times the rate.
     #[serde(default = "Training::usual_decay")]
     pub decay: f64,
@@ -164,6 +170,14 @@ impl Training {
 
     const fn usual_warm_up() -> u64 {
         200
+    }
+
+    const fn usual_scale() -> u32 {
+        SCALE as u32
+    }
+
+    const fn usual_exponent() -> f64 {
+        2.0
     }
 
     const fn usual_decay() -> f64 {
@@ -246,6 +260,8 @@ impl Recipe {
         demand(training.start.as_ref().is_none_or(is_network), "start is no hash of a network")?;
         let rates = 0.0 < training.final_rate && training.final_rate <= training.rate;
         demand(rates && training.rate < 1.0, "0 < final_rate ≤ rate < 1")?;
+        demand((10..=10_000).contains(&training.scale), "scale is 10 to 10000")?;
+        demand((1.0..=8.0).contains(&training.exponent), "exponent is 1 to 8")?;
         demand((0.0..=1.0).contains(&training.decay), "decay is 0 to 1")
     }
 }

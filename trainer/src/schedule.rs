@@ -30,6 +30,8 @@ mod tests {
             rate: 0.01,
             final_rate: 0.0001,
             warm_up: 10,
+            scale: 160,
+            exponent: 2.0,
             decay: 0.0,
         };
         let rates: Vec<f64> = (0..1000).map(|step| rate(&training, step, 1000)).collect();

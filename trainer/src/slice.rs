@@ -4,10 +4,9 @@
 //! positions pass by. Every sum has an order of its own that no vector width and no number of threads changes, and no
 //! product is fused with a sum.
 //!
-//! The activation of a hidden unit is the square of its sum held within 0 and 1 (SCReLU). The loss of a position is
-//! the square of the difference of two winning chances, the one that the network's output means and the one to learn.
+//! The activation of a hidden unit is the square of its sum held within 0 and 1 (SCReLU).
 
-use crate::maths::sigmoid;
+use crate::loss::Loss;
 use crate::model::{Parameters, Row};
 use crate::record::{Features, Record};
 
@@ -17,6 +16,7 @@ const LANES: usize = 16;
 /// Room to work in, which grows as needed.
 #[derive(Default)]
 pub struct Workspace {
+    loss: Loss,
     features: Vec<Features>,
     /// The hidden units' sums within 0 and 1: `[tile][position][view]`.
     sums: Vec<[Row; 2]>,
@@ -26,6 +26,11 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    /// Room to work in with this loss.
+    pub fn new(loss: Loss) -> Self {
+        Self { loss, ..Self::default() }
+    }
+
     /// What the network says of each position; `SCALE` times that is a score in hundredths of a pawn for the side to
     /// move.
     pub fn evaluate<'a>(
@@ -63,8 +68,8 @@ impl Workspace {
         records: impl Iterator<Item = &'a Record> + Clone,
     ) -> f64 {
         self.evaluate(model, records.clone());
-        let errors = records.zip(&self.outputs).map(|(record, &output)| error(output, record));
-        errors.map(|error| error * error).sum()
+        let pairs = records.zip(&self.outputs);
+        pairs.map(|(record, &output)| self.loss.value(output, record.target)).sum()
     }
 
     /// Adds to `gradient` how the summed loss of some positions, times `scale`, changes with each parameter. Returns
@@ -77,15 +82,14 @@ impl Workspace {
         gradient: &mut Parameters,
     ) -> f64 {
         self.evaluate(model, records.clone());
-        let mut loss = 0.0;
+        let mut sum = 0.0;
         self.slopes.clear();
         for (record, &output) in records.zip(&self.outputs) {
-            let (chance, error) = (sigmoid(output.into()), error(output, record));
-            loss += error * error;
-            self.slopes.push((2.0 * error * chance * (1.0 - chance) * scale) as f32);
+            sum += self.loss.value(output, record.target);
+            self.slopes.push(self.loss.slope(output, record.target, scale) as f32);
         }
         self.go_back(model, gradient);
-        loss
+        sum
     }
 
     /// Carries the slopes from the outputs back to the parameters.
@@ -109,11 +113,6 @@ impl Workspace {
             }
         }
     }
-}
-
-/// The winning chance that an output means, less the one to learn.
-fn error(output: f32, record: &Record) -> f64 {
-    sigmoid(output.into()) - f64::from(record.target)
 }
 
 /// The sums of the units of a tile within 0 and 1.

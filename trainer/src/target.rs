@@ -1,19 +1,18 @@
 //! What is to be learnt about a position: a winning chance.
 
 use tabia::datagen::{Game, GameResult};
-use tabia::eval::network::SCALE;
 use tabia::types::Score;
 
 use crate::maths::sigmoid;
 
 /// Returns the targets of a game's labels in order, each for its side to move, with this weight of
-/// the game's result.
+/// the game's result; a score of `scale` means a winning chance of sigmoid(1).
 ///
 /// A target is a blend of the game's result and the chance that the scores stand for. That chance is
 /// the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next score
 /// and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the result.
 /// Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
-pub fn targets(game: &Game, result_weight: f64, lambda: f64) -> Vec<f32> {
+pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<f32> {
     let result = match game.verdict.result {
         GameResult::BlackWins => 0.0,
         GameResult::Draw => 0.5,
@@ -27,7 +26,7 @@ pub fn targets(game: &Game, result_weight: f64, lambda: f64) -> Vec<f32> {
         // White has the first move of every array.
         let is_white = (game.opening.len() + index).is_multiple_of(2);
         let turned = |chance: f64| if is_white { chance } else { 1.0 - chance };
-        let own = turned(chance(score));
+        let own = turned(chance(score, scale));
         following = (1.0 - lambda) * own + lambda * following;
         let blend = result_weight * result + (1.0 - result_weight) * following;
         targets.push(turned(blend) as f32);
@@ -38,8 +37,8 @@ pub fn targets(game: &Game, result_weight: f64, lambda: f64) -> Vec<f32> {
 
 /// Returns the winning chance that a score stands for, which is the target of an interior label: the
 /// game's result says nothing about a line that was not played.
-pub fn chance(score: Score) -> f64 {
-    sigmoid(f64::from(score.0) / f64::from(SCALE))
+pub fn chance(score: Score, scale: u32) -> f64 {
+    sigmoid(f64::from(score.0) / f64::from(scale))
 }
 
 #[cfg(test)]
@@ -62,7 +61,7 @@ mod tests {
     }
 
     fn targets_with(result_weight: f64, lambda: f64) -> Vec<f32> {
-        targets(&game(&[-SCALE, SCALE, 0]), result_weight, lambda)
+        targets(&game(&[-200, 200, 0]), result_weight, lambda, 200)
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::checkpoint::{self, RunId};
 use crate::data::DataSet;
 use crate::learner::Learner;
 use crate::log::Row;
+use crate::loss::Loss;
 use crate::model::Parameters;
 use crate::recipe::Recipe;
 use crate::schedule::rate;
@@ -48,7 +49,7 @@ pub fn train(
     if steps <= training.warm_up {
         return Err(TrainError::TooShort { steps, warm_up: training.warm_up });
     }
-    let mut learner = Learner::new(start, threads);
+    let mut learner = Learner::new(start, Loss::of(training), threads);
     let mut rows = match checkpoint {
         Some((path, id)) => checkpoint::restore(path, id, &mut learner)
             .map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?,

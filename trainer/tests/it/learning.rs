@@ -8,6 +8,8 @@ use tabia::eval::network::SCALE;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
+use tabia_trainer::loss::Loss;
+use tabia_trainer::maths::sigmoid;
 use tabia_trainer::model::{Parameters, Shape};
 use tabia_trainer::order::shuffled;
 use tabia_trainer::recipe::hex;
@@ -15,10 +17,16 @@ use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::{TrainError, train};
 
-use crate::support::{Nobody, boards, drawn, material_data, material_records, small_recipe};
+use crate::support::{
+    Nobody, boards, drawn, material, material_data, material_records, small_recipe,
+};
 
 /// What the network of `small_recipe(8)` and `material_data(3500)` is on every processor.
 const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
+
+/// The same with a scale of 200 and an exponent of 2.5.
+const KNOWN_HASH_OF_POWER: &str =
+    "fb1eaf80f1f259aeeac8a521b48153059000f035191c1d481140eb4aa08ec819";
 
 fn hash(model: &Parameters) -> String {
     hex(&quantise(model).unwrap().hash())
@@ -35,6 +43,55 @@ fn the_network_depends_neither_on_threads_nor_on_the_processor() {
         assert!(model == other && rows == other_rows, "{threads} threads");
     }
     assert_eq!(hash(&model), KNOWN_HASH);
+}
+
+/// The same network trained with another scale and another power of the error, on every processor.
+#[test]
+fn scale_and_exponent_change_the_network() {
+    let data = material_data(3500);
+    let trained = |scale, exponent| {
+        let mut recipe = small_recipe(8);
+        (recipe.training.scale, recipe.training.exponent) = (scale, exponent);
+        hash(&train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap().0)
+    };
+    assert_eq!(trained(160, 2.0), KNOWN_HASH);
+    assert_eq!(trained(200, 2.5), KNOWN_HASH_OF_POWER);
+    assert_ne!(trained(200, 2.0), KNOWN_HASH);
+    assert_ne!(trained(160, 2.5), KNOWN_HASH);
+}
+
+/// Scores stay hundredths of a pawn, whatever winning chance they mean.
+#[test]
+fn scores_of_a_network_do_not_depend_on_the_scale() {
+    let boards = boards(20_000, 31);
+    let mut data = DataSet { labels: boards.len(), ..DataSet::default() };
+    let mut slope = |scale: u32| {
+        let record = |board: &Board| {
+            let score = f64::from(material(board)).clamp(-300.0, 300.0);
+            Record::new(board, sigmoid(score / f64::from(scale)) as f32)
+        };
+        data.training = boards.iter().map(record).collect();
+        data.held_out = data.training[..100].to_vec();
+        let mut recipe = small_recipe(30);
+        recipe.training.scale = scale;
+        let model = train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap().0;
+        let network = quantise(&model).unwrap();
+        // Of the line through the origin that fits best.
+        let pairs = boards.iter().map(|board| {
+            let known = f64::from(material(board)).clamp(-300.0, 300.0);
+            (known, f64::from(network.evaluate(board).0))
+        });
+        let (mut products, mut squares) = (0.0, 0.0);
+        pairs.for_each(|(known, found)| {
+            products += known * found;
+            squares += known * known;
+        });
+        products / squares
+    };
+    for scale in [160, 320] {
+        let slope = slope(scale);
+        assert!((0.9..1.1).contains(&slope), "{slope} with {scale}");
+    }
 }
 
 #[test]
@@ -66,7 +123,7 @@ fn ten_thousand_positions_are_learnt_by_heart() {
     let record = |board: &Board| Record::new(board, target());
     let records: Vec<Record> = boards(10_000, 11).iter().map(record).collect();
     let shape = Shape { hidden: 128, buckets: 1 };
-    let mut learner = Learner::new(Parameters::random(shape, 1), 2);
+    let mut learner = Learner::new(Parameters::random(shape, 1), Loss::default(), 2);
     let before = learner.loss(&records);
     for epoch in 0..60 {
         let rate = if epoch < 40 { 0.01 } else { 0.001 };
@@ -83,7 +140,7 @@ fn whole_numbers_evaluate_nearly_alike() {
     let boards = boards(14_000, 21);
     let records = material_records(&boards);
     let shape = Shape { hidden: 64, buckets: 8 };
-    let mut learner = Learner::new(Parameters::random(shape, 1), 2);
+    let mut learner = Learner::new(Parameters::random(shape, 1), Loss::default(), 2);
     for epoch in 0..20 {
         for batch in shuffled(records.len(), 1, epoch).chunks_exact(800) {
             learner.learn(&records, batch, 0.003, 0.01);

@@ -1,0 +1,85 @@
+//! The loss of a position: a power of the error in winning chance.
+//!
+//! A score means the winning chance sigmoid(score / scale). The network's output times `SCALE` is a score whatever the
+//! scale is, so that the engine needs no knowledge of it.
+
+use tabia::eval::network::SCALE;
+
+use crate::maths::{power_of, sigmoid};
+use crate::recipe::Training;
+
+/// The exponent of the usual loss, the square of the error.
+const SQUARE: f64 = 2.0;
+
+/// The loss that a network is trained with.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Loss {
+    /// The argument of the logistic function for an output of 1.
+    factor: f64,
+    /// The power of the error.
+    exponent: f64,
+}
+
+impl Default for Loss {
+    /// The square of the error, in chances of the engine's own scale.
+    fn default() -> Self {
+        Self { factor: 1.0, exponent: SQUARE }
+    }
+}
+
+impl Loss {
+    /// The loss of a recipe.
+    pub fn of(training: &Training) -> Self {
+        Self { factor: f64::from(SCALE) / f64::from(training.scale), exponent: training.exponent }
+    }
+
+    /// The loss of an output, where this is the chance to learn.
+    pub fn value(self, output: f32, target: f32) -> f64 {
+        let error = self.chance(output) - f64::from(target);
+        if self.exponent == SQUARE { error * error } else { power_of(error.abs(), self.exponent) }
+    }
+
+    /// How the loss, times `scale`, changes with the output.
+    pub fn slope(self, output: f32, target: f32, scale: f64) -> f64 {
+        let chance = self.chance(output);
+        let error = chance - f64::from(target);
+        let steepness = if self.exponent == SQUARE {
+            2.0 * error
+        } else {
+            self.exponent * power_of(error.abs(), self.exponent - 1.0).copysign(error)
+        };
+        steepness * chance * (1.0 - chance) * scale * self.factor
+    }
+
+    /// The winning chance that an output means.
+    fn chance(self, output: f32) -> f64 {
+        sigmoid(f64::from(output) * self.factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_differences_of_losses() {
+        const STEP: f32 = 1.0 / 1024.0;
+        for (factor, exponent) in [(1.0, 2.0), (0.8, 2.0), (1.0, 2.5), (0.8, 1.5)] {
+            let loss = Loss { factor, exponent };
+            for (output, target) in [(0.5, 0.1), (-1.25, 0.75), (2.0, 1.0), (0.25, 0.5)] {
+                let change = loss.value(output + STEP, target) - loss.value(output - STEP, target);
+                let slope = 3.0 * change / f64::from(2.0 * STEP);
+                let found = loss.slope(output, target, 3.0);
+                assert!((slope - found).abs() < 1e-5, "{loss:?} {output}: {slope} or {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_means_a_chance_by_the_scale() {
+        let loss = Loss { factor: f64::from(SCALE) / 200.0, ..Loss::default() };
+        // An output of 1.25 is a score of 200.
+        assert!(loss.value(1.25, sigmoid(1.0) as f32) < 1e-14);
+        assert_eq!(Loss { exponent: 2.5, ..loss }.slope(0.0, 0.5, 1.0), 0.0);
+    }
+}
