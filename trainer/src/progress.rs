@@ -55,10 +55,16 @@ impl Bar {
         }
     }
 
+    /// Positions learnt from since the run began or went on, and the seconds that it took.
+    fn work(&self) -> (u64, f64) {
+        let (start, before) = self.start;
+        ((self.steps - before) * self.batch as u64, start.elapsed().as_secs_f64())
+    }
+
     /// Positions per second since the run began or went on.
     fn speed(&self) -> f64 {
-        let (start, before) = self.start;
-        ((self.steps - before) as usize * self.batch) as f64 / start.elapsed().as_secs_f64()
+        let (positions, seconds) = self.work();
+        positions as f64 / seconds
     }
 }
 
@@ -103,7 +109,10 @@ impl Watcher for Bar {
         }
         if step == steps {
             self.bar.finish_and_clear();
-            eprintln!("{step} steps, {:.0} positions/s", self.speed());
+            let ((positions, seconds), speed) = (self.work(), self.speed());
+            eprintln!(
+                "{step} steps; {positions} positions in {seconds:.0} s, {speed:.0} positions/s"
+            );
         }
     }
 }
