@@ -155,9 +155,7 @@ fn compare(what: &str, case: Case, runs: usize, sides: [Count; 2], work: f64) {
 fn main() {
     // Cargo passes arguments of its own, so take the first number.
     let runs = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(DEFAULT_RUNS).max(1);
-    println!(
-        "Millions of leaves per second, medians of {runs} interleaved runs, ratio first to second.\n"
-    );
+    println!("Millions of leaves per second, medians of {runs} interleaved runs.\n");
     println!(
         "{:<34} {:<9} {:>5} {:>8} {:>8} {:>6}",
         "", "position", "depth", "first", "second", "ratio"

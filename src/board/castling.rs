@@ -13,7 +13,6 @@ pub(super) struct CastlingPaths {
     kept: SquareMap<CastlingRights>,
 }
 
-/// King and rook path of one castling.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
     /// Origin of the rook.
@@ -25,7 +24,6 @@ pub(super) struct CastlingPath {
 }
 
 impl CastlingPaths {
-    /// Returns paths that allow no castling.
     pub(super) fn none() -> Self {
         Self {
             paths: [[None; CastlingSide::COUNT]; Color::COUNT],

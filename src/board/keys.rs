@@ -6,7 +6,6 @@ use crate::types::Color;
 use crate::zobrist::{self, Key};
 
 impl Board {
-    /// Recomputes all keys.
     pub(super) fn reset_keys(&mut self) {
         let (key, structure) = self.keys_from_scratch();
         let state = self.state_mut();

@@ -153,7 +153,6 @@ impl Board {
         }
     }
 
-    /// Returns the square of the pawn captured en passant on `to`.
     #[inline]
     pub(super) fn en_passant_victim(&self, to: Square) -> Square {
         behind(self.side_to_move(), to)

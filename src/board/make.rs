@@ -81,7 +81,6 @@ impl Board {
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// Returns whether our king is safe after the pawn on `from` takes en passant on `to`.
     pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
         self.state().is_en_passant_safe(from, to)
     }
@@ -190,7 +189,6 @@ pub(super) fn behind(color: Color, square: Square) -> Square {
     square.forward(!color).expect("a pawn is never on its first rank")
 }
 
-/// Returns the side to which a king on `king` castles with the rook on `rook`.
 #[inline]
 pub(super) fn castling_side(king: Square, rook: Square) -> CastlingSide {
     if rook > king { CastlingSide::King } else { CastlingSide::Queen }

@@ -39,7 +39,6 @@ impl Masks {
         Bitboard(self.checkers.load(Ordering::Relaxed))
     }
 
-    /// Returns the pieces of the side to move that are pinned to its king.
     #[inline]
     pub(super) fn pinned(&self, state: &GameState) -> Bitboard {
         match self.pinned.load(Ordering::Acquire) {

@@ -74,7 +74,6 @@ impl Board {
             .expect("the start position is legal")
     }
 
-    /// Returns a board without pieces, White to move.
     fn empty() -> Self {
         Self { castling_paths: CastlingPaths::none(), states: StateStack::new(GameState::new()) }
     }
@@ -225,7 +224,6 @@ impl Board {
         self.state().orthogonal_sliders(color)
     }
 
-    /// Returns the pieces of `color` that attack a square, given this occupancy.
     fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         self.state().attackers(color, square, occupied)
     }

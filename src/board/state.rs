@@ -89,7 +89,6 @@ const fn structure_masks() -> PieceMap<[u64; 4]> {
 }
 
 impl GameState {
-    /// Returns an empty board with White to move.
     pub(super) fn new() -> Self {
         Self {
             by_type: [Bitboard::EMPTY; PieceType::COUNT],

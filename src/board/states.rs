@@ -57,7 +57,6 @@ impl Clone for StateStack {
 }
 
 impl StateStack {
-    /// Starts a game at this position.
     pub(super) fn new(state: GameState) -> Self {
         Self { current: SavedState { state, masks: Masks::unknown() }, past: Vec::new(), plies: 0 }
     }

@@ -48,10 +48,8 @@ impl fmt::Display for BookError {
                 write!(f, "not a Polyglot book, or damaged: entry {entry} is out of order")
             }
             Self::InvalidMove { entry, bits } => {
-                write!(
-                    f,
-                    "not a Polyglot book, or damaged: entry {entry} has an invalid move ({bits:#06x})"
-                )
+                f.write_str("not a Polyglot book, or damaged: ")?;
+                write!(f, "entry {entry} has an invalid move ({bits:#06x})")
             }
         }
     }

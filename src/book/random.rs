@@ -1,7 +1,8 @@
 //! The 781 random numbers of Polyglot keys.
 //!
 //! They are part of the format, like its byte order: all programs use the same numbers.
-//! Source: `Random64` in M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
+//! Source: `Random64` in M. Van den Bergh, "The Polyglot book format",
+//! <http://hgm.nubati.net/book_format.html>.
 
 /// Order: pieces (by kind, black before white, then square), castling rights (White's king
 /// side, queen side, then Black's), en passant files from a to h, White to move.

@@ -38,7 +38,6 @@ pub(super) struct Arrangement {
     has_other_pawns: bool,
     /// The first group is the leading one.
     groups: ArrayVec<Group, MAX_PIECES>,
-    /// Number of positions.
     positions: u64,
 }
 
@@ -78,7 +77,6 @@ impl Arrangement {
         &self.pieces
     }
 
-    /// Returns the number of positions.
     pub(super) fn positions(&self) -> u64 {
         self.positions
     }

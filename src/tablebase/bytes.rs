@@ -67,7 +67,6 @@ impl TableFile {
         Ok(Self { file, length })
     }
 
-    /// Returns the length in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
@@ -117,7 +116,6 @@ pub(super) struct Header<'a> {
 }
 
 impl Header<'_> {
-    /// Returns the offset of the next byte.
     pub(super) fn position(&self) -> u64 {
         self.position
     }

@@ -124,7 +124,6 @@ impl Values {
         at
     }
 
-    /// Returns the value of the position with this index.
     pub(super) fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableError> {
         match self {
             Self::Constant(value) => Ok(*value),
@@ -133,7 +132,6 @@ impl Values {
     }
 }
 
-/// Reads the code lengths and their symbols.
 fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
     let damaged = TableError::Damaged("lengths of codes");
     let (longest, shortest) = (header.u8()?, header.u8()?);
@@ -237,7 +235,6 @@ impl Compressed {
         if block < self.blocks { Ok((block, offset as u32)) } else { Err(outside()) }
     }
 
-    /// Returns the number of values in a block.
     fn block_values(&self, file: &TableFile, block: u64) -> Result<i64, TableError> {
         if block >= self.lengths {
             return Err(TableError::Damaged("the number of a block"));

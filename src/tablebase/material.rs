@@ -11,7 +11,6 @@ pub(super) const MAX_PIECES: usize = 7;
 pub(super) struct Material([[u8; PieceType::COUNT - 1]; Color::COUNT]);
 
 impl Material {
-    /// Counts the pieces on the board.
     pub(super) fn of(board: &Board) -> Self {
         Self(Color::ALL.map(|color| {
             let count = |index: usize| board.pieces_of(color, PieceType::ALL[index]).count() as u8;
@@ -26,12 +25,10 @@ impl Material {
         (material.pieces() <= MAX_PIECES).then_some(material)
     }
 
-    /// Returns the material with colours exchanged.
     pub(super) fn flipped(self) -> Self {
         Self([self.0[1], self.0[0]])
     }
 
-    /// Returns whether both sides have the same material.
     pub(super) fn is_symmetric(self) -> bool {
         self.0[0] == self.0[1]
     }

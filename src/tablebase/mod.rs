@@ -66,7 +66,6 @@ impl Wdl {
 impl Neg for Wdl {
     type Output = Self;
 
-    /// Returns the result from the other side's point of view.
     fn neg(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -90,7 +89,6 @@ pub struct Tablebases {
 #[derive(Default)]
 struct ErrorLog {
     count: AtomicU64,
-    /// Message of the first error.
     first: Mutex<String>,
 }
 

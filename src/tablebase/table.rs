@@ -1,8 +1,9 @@
 //! One table file: its parts and the value of a position.
 //!
 //! ```text
-//! magic | flags | per file of the leading pawn: orders, pieces | per file and side: codes | DTZ: maps
-//!       | sparse indices | lengths of blocks | blocks, each run on a multiple of 64 | checksum
+//! magic | flags | per file of the leading pawn: orders, pieces
+//!       | per file and side: codes | DTZ: maps
+//!       | sparse indices | block lengths | blocks, each run at a multiple of 64 | checksum
 //! ```
 
 use std::path::Path;
@@ -16,7 +17,6 @@ use super::squares::PAWN_NUMBER;
 use crate::board::Board;
 use crate::types::{Bitboard, Color};
 
-/// Kind of table.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Win, draw or loss, for both sides to move.
@@ -26,7 +26,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the file extension.
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Wdl => "rtbw",
@@ -55,7 +54,6 @@ const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// An open table.
 pub(super) struct Table {
     file: TableFile,
     material: Material,
@@ -80,7 +78,6 @@ pub(super) struct Distance {
     pub(super) is_exact: bool,
 }
 
-/// Answer of a DTZ table.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Dtz {
     /// Unsigned distance.
@@ -160,7 +157,7 @@ impl Table {
     }
 }
 
-/// Orientation of a position: flipped if Black has the pieces of the table's White.
+/// Orientation of a position: flipped if Black has White's pieces in the table's name.
 struct View {
     is_flipped: bool,
     /// Side to move in the table's colours: 0 is White.

@@ -26,7 +26,6 @@ pub const DEFAULT_HASH: usize = 16;
 /// A functional change updates this number; the self-test of every build checks it.
 pub const SIGNATURE: u64 = 14_087_969;
 
-/// Interval between checks of the stop flag.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Benchmark positions. New positions change the node count.

@@ -8,14 +8,12 @@ use super::bench::{self, Bench};
 use super::perft;
 use crate::eval::Network;
 
-/// One check of the self-test.
 struct Check {
     name: &'static str,
     /// Returns a result to report or a description of the failure. Stops early if the flag is set.
     run: fn(&AtomicBool) -> Result<String, String>,
 }
 
-/// All checks in order of execution.
 const CHECKS: &[Check] = &[
     Check {
         name: "perft, standard positions",

@@ -35,7 +35,6 @@ from_index_unchecked!(Piece);
 impl Not for Color {
     type Output = Self;
 
-    /// Returns the other side.
     #[inline]
     fn not(self) -> Self {
         match self {

@@ -59,7 +59,6 @@ pub fn divide(
 
 /// First moves of the sequences in one task, two plies deep so that all threads stay busy.
 struct Task {
-    /// Index of the root move.
     root: usize,
     moves: ArrayVec<Move, 2>,
 }
@@ -68,14 +67,12 @@ struct Task {
 struct Work<'a> {
     depth: u32,
     tasks: Vec<Task>,
-    /// Index of the next free task.
     next: AtomicUsize,
     /// Indexed by root move.
     nodes: Vec<AtomicU64>,
     table: Option<&'a PerftTable>,
     table_hits: AtomicU64,
     stop: &'a AtomicBool,
-    /// Set when a task was aborted.
     is_stopped: AtomicBool,
 }
 
@@ -110,7 +107,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Runs tasks until none are left.
     fn run_tasks(&self, mut board: Board) {
         let mut hits = 0;
         while let Some(task) = self.tasks.get(self.next.fetch_add(1, Relaxed)) {
@@ -134,7 +130,6 @@ impl<'a> Work<'a> {
         self.table_hits.fetch_add(hits, Relaxed);
     }
 
-    /// Returns the result after all threads have finished.
     fn result(self, board: &Board) -> Option<Count> {
         if self.is_stopped.into_inner() {
             return None;

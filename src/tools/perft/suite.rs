@@ -55,7 +55,6 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// A position with its expected counts.
 struct SuiteEntry {
     fen: String,
     board: Board,

@@ -44,7 +44,6 @@ impl PerftTable {
         Ok(Self { words })
     }
 
-    /// Returns the count of this position and depth.
     pub(super) fn probe(&self, key: Key, depth: u32) -> Option<u64> {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
@@ -52,7 +51,6 @@ impl PerftTable {
         ((check.load(Relaxed) ^ count_read) == signature && count_read != 0).then_some(count_read)
     }
 
-    /// Stores the count of a position and depth.
     pub(super) fn store(&self, key: Key, depth: u32, nodes: u64) {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
@@ -60,7 +58,6 @@ impl PerftTable {
         count.store(nodes, Relaxed);
     }
 
-    /// Returns the two words of a signature's entry.
     fn entry(&self, signature: u64) -> (&AtomicU64, &AtomicU64) {
         let entries = self.words.len() / 2;
         let index = ((u128::from(signature) * entries as u128) >> 64) as usize;
