@@ -2,13 +2,16 @@
 
 use super::Board;
 use crate::attacks;
-use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Square, SquareMap};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, EnumMap, Square, SquareMap,
+};
+
+type SideMap<T> = EnumMap<CastlingSide, T, { CastlingSide::COUNT }>;
 
 /// The castling paths of a game. They stay the same throughout the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPaths {
-    /// Indexed by colour, then side.
-    paths: [[Option<CastlingPath>; CastlingSide::COUNT]; Color::COUNT],
+    paths: ColorMap<SideMap<Option<CastlingPath>>>,
     /// Rights left after a piece has moved from or to a square.
     kept: SquareMap<CastlingRights>,
 }
@@ -26,7 +29,7 @@ pub(super) struct CastlingPath {
 impl CastlingPaths {
     pub(super) fn none() -> Self {
         Self {
-            paths: [[None; CastlingSide::COUNT]; Color::COUNT],
+            paths: ColorMap::filled(SideMap::filled(None)),
             kept: SquareMap::filled(CastlingRights::ALL),
         }
     }
@@ -41,7 +44,7 @@ impl CastlingPaths {
             clear: (walk(king, king_target) | walk(rook, rook_target)) - pieces,
             safe: walk(king, king_target) - Bitboard::square(king),
         };
-        self.paths[color.index()][side.index()] = Some(path);
+        self.paths[color][side] = Some(path);
         self.kept[king] = self.kept[king].without(CastlingRights::both(color));
         self.kept[rook] = self.kept[rook].without(CastlingRights::single(color, side));
     }
@@ -49,7 +52,7 @@ impl CastlingPaths {
     /// Returns the path of a castling that was possible at the start of the game.
     #[inline]
     pub(super) fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
-        self.paths[color.index()][side.index()].as_ref()
+        self.paths[color][side].as_ref()
     }
 
     /// Returns the rights left after a move between these squares.

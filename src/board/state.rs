@@ -2,7 +2,8 @@
 
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, Color, Direction, Piece, PieceMap, PieceType, Square, SquareMap,
+    Bitboard, CastlingRights, Color, ColorMap, Direction, Piece, PieceMap, PieceType, PieceTypeMap,
+    Square, SquareMap,
 };
 use crate::zobrist::{self, Key};
 
@@ -13,8 +14,8 @@ use crate::zobrist::{self, Key};
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct GameState {
-    pub(super) by_type: [Bitboard; PieceType::COUNT],
-    pub(super) by_color: [Bitboard; Color::COUNT],
+    pub(super) by_type: PieceTypeMap<Bitboard>,
+    pub(super) by_color: ColorMap<Bitboard>,
     pub(super) mailbox: SquareMap<Option<Piece>>,
     pub(super) key: Key,
     pub(super) structure: StructureKeys,
@@ -91,8 +92,8 @@ const fn structure_masks() -> PieceMap<[u64; 4]> {
 impl GameState {
     pub(super) fn new() -> Self {
         Self {
-            by_type: [Bitboard::EMPTY; PieceType::COUNT],
-            by_color: [Bitboard::EMPTY; Color::COUNT],
+            by_type: PieceTypeMap::filled(Bitboard::EMPTY),
+            by_color: ColorMap::filled(Bitboard::EMPTY),
             mailbox: SquareMap::filled(None),
             key: Key::default(),
             structure: StructureKeys::default(),
@@ -107,12 +108,12 @@ impl GameState {
 
     #[inline]
     pub(super) fn pieces(&self, piece_type: PieceType) -> Bitboard {
-        self.by_type[piece_type.index()]
+        self.by_type[piece_type]
     }
 
     #[inline]
     pub(super) fn colors(&self, color: Color) -> Bitboard {
-        self.by_color[color.index()]
+        self.by_color[color]
     }
 
     #[inline]
@@ -122,7 +123,7 @@ impl GameState {
 
     #[inline]
     pub(super) fn occupied(&self) -> Bitboard {
-        self.by_color[0] | self.by_color[1]
+        self.by_color[Color::White] | self.by_color[Color::Black]
     }
 
     #[inline]
@@ -160,8 +161,8 @@ impl GameState {
     #[inline]
     pub(super) fn place(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
-        self.by_type[piece.piece_type().index()] |= bit;
-        self.by_color[piece.color().index()] |= bit;
+        self.by_type[piece.piece_type()] |= bit;
+        self.by_color[piece.color()] |= bit;
         self.mailbox[square] = Some(piece);
     }
 
@@ -169,8 +170,8 @@ impl GameState {
     #[inline]
     pub(super) fn lift(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
-        self.by_type[piece.piece_type().index()] ^= bit;
-        self.by_color[piece.color().index()] ^= bit;
+        self.by_type[piece.piece_type()] ^= bit;
+        self.by_color[piece.color()] ^= bit;
         self.mailbox[square] = None;
     }
 
@@ -178,8 +179,8 @@ impl GameState {
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let bits = Bitboard::square(from) | Bitboard::square(to);
-        self.by_type[piece.piece_type().index()] ^= bits;
-        self.by_color[piece.color().index()] ^= bits;
+        self.by_type[piece.piece_type()] ^= bits;
+        self.by_color[piece.color()] ^= bits;
         self.mailbox[from] = None;
         self.mailbox[to] = Some(piece);
     }

@@ -1,7 +1,7 @@
 //! Consistency check of a board, for debug assertions.
 
 use super::Board;
-use crate::types::{Bitboard, Color, PieceType, Square};
+use crate::types::{Color, PieceType, Square};
 
 impl Board {
     /// Compares all incrementally updated data with a recomputation from the placement.
@@ -31,23 +31,20 @@ impl Board {
     }
 
     fn sets_match_mailbox(&self) -> bool {
-        let on = |square: Square| -> Bitboard {
-            let bit = Bitboard::square(square);
-            let (types, colors) = (self.state().by_type, self.state().by_color);
-            let set = |sets: &[Bitboard]| sets.iter().filter(|set| (**set & bit).any()).count();
+        let matches = |square: Square| {
+            let in_type = |&kind: &PieceType| self.pieces(kind).contains(square);
+            let in_color = |&color: &Color| self.colors(color).contains(square);
+            let types = PieceType::ALL.iter().filter(|kind| in_type(kind)).count();
+            let colors = Color::ALL.iter().filter(|color| in_color(color)).count();
             match self.piece_on(square) {
-                Some(piece)
-                    if set(&types) == 1
-                        && set(&colors) == 1
-                        && self.pieces_of(piece.color(), piece.piece_type()).contains(square) =>
-                {
-                    bit
+                None => types == 0 && colors == 0,
+                Some(piece) => {
+                    let set = self.pieces_of(piece.color(), piece.piece_type());
+                    types == 1 && colors == 1 && set.contains(square)
                 }
-                None if set(&types) + set(&colors) == 0 => bit,
-                _ => Bitboard::EMPTY,
             }
         };
         let kings = Color::ALL.map(|color| self.pieces_of(color, PieceType::King).count());
-        Square::ALL.into_iter().all(|square| on(square).any()) && kings == [1, 1]
+        Square::ALL.into_iter().all(matches) && kings == [1, 1]
     }
 }
