@@ -268,7 +268,7 @@ impl Tuning {
             let side = board.side_to_move();
             let player = usize::from(side != first);
             let found = players.turn(player).search(&board, self.limits());
-            let mut verdict = adjudicator.observe(side, found.score);
+            let mut verdict = adjudicator.observe(&board, found.score);
             if verdict.is_none() {
                 board.make_move(found.best.expect("a game goes on only while there is a move"));
                 verdict = verdict_by_rule(&board);
