@@ -51,7 +51,7 @@ pub fn evaluate(board: &Board) -> Option<Score> {
 /// Returns whether a score is that of a won ending or of a forced win, for either side.
 #[inline]
 pub const fn is_known(score: Score) -> bool {
-    score.0.abs() >= KNOWN_WIN.0
+    score.0 >= KNOWN_WIN.0 || score.0 <= -KNOWN_WIN.0
 }
 
 #[inline]

@@ -122,14 +122,16 @@ impl Searcher<'_> {
         alpha: Score,
     ) -> Option<Score> {
         let stand_pat = stand_pat?;
-        if mv.is_promotion() || endings::is_known(stand_pat) {
+        if mv.is_promotion() {
             return None;
         }
         let gain = self.board.victim(mv).map_or(Score::ZERO, see::value);
         let limit = stand_pat + gain + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
         let is_late = number > params::qs_max_noisy() as usize && !is_recapture;
-        let applies = (is_late || limit <= alpha) && !self.board.gives_check(mv);
+        let applies = (is_late || limit <= alpha)
+            && !endings::is_known(stand_pat)
+            && !self.board.gives_check(mv);
         applies.then_some(limit.min(alpha))
     }
 }
