@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::chances::{Chances, normalised};
+use super::endings;
 use super::network::{self, Network, SHAPE};
 use crate::board::Board;
 use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
@@ -13,6 +14,8 @@ pub struct EvalTrace {
     /// The piece's letter, and the score with it less the score without it; kings cannot be left out.
     squares: SquareMap<Option<(char, Option<Score>)>>,
     bucket: usize,
+    /// Whether the position is a won ending, whose total is not the network's.
+    is_ending: bool,
     total: Score,
     chances: Chances,
 }
@@ -22,8 +25,10 @@ impl EvalTrace {
     pub fn new(network: &Network, board: &Board) -> Self {
         let is_white = board.side_to_move() == Color::White;
         let white = |score: Score| if is_white { score } else { -score };
-        let total = white(network.evaluate(board));
-        let worth = |square| total - white(network.evaluate_without(board, Some(square)));
+        let whole = white(network.evaluate(board));
+        let worth = |square| whole - white(network.evaluate_without(board, Some(square)));
+        let ending = endings::evaluate(board).map(white);
+        let total = ending.unwrap_or(whole);
         let describe = |square| {
             board.piece_on(square).map(|piece| {
                 let is_king = piece.piece_type() == PieceType::King;
@@ -33,12 +38,13 @@ impl EvalTrace {
         Self {
             squares: SquareMap::new(Square::ALL.map(describe)),
             bucket: network::output_bucket(board),
+            is_ending: ending.is_some(),
             total,
             chances: Chances::of(white(total), board),
         }
     }
 
-    /// The whole evaluation, in the network's own units.
+    /// The whole evaluation, in the network's own units: that of the ending if the position is a won one.
     pub fn total(&self) -> Score {
         self.total
     }
@@ -69,6 +75,9 @@ impl fmt::Display for EvalTrace {
         writeln!(f, "    {}\n", File::ALL.map(|file| file.letter().to_string()).join("       "))?;
         writeln!(f, "Worth of a piece: the score with it less the score without it, White's view")?;
         writeln!(f, "Bucket: {} of {}", self.bucket + 1, SHAPE.buckets)?;
+        if self.is_ending {
+            writeln!(f, "Won ending against a bare king: its score stands for the network's")?;
+        }
         let [win, draw, loss] =
             [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
         writeln!(f, "Side to move: wins {win} %, draws {draw} %, loses {loss} %")?;

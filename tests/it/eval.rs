@@ -11,7 +11,7 @@ use tabia::board::Board;
 use tabia::eval::network::{
     MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError, Parameters, SHAPE, Shape,
 };
-use tabia::eval::{EvalTrace, Evaluator};
+use tabia::eval::{EvalTrace, Evaluator, endings};
 use tabia::types::{Color, Move, PieceType, Score, Square};
 
 /// Numbers between `-limit` and `limit`.
@@ -162,17 +162,28 @@ fn the_largest_weights_do_not_overflow() {
 #[test]
 fn the_trace_tells_what_each_piece_adds() {
     let (parameters, network) = random_network(3);
-    let board = Board::from_fen("4k3/8/8/8/8/8/P7/4K2R b K - 0 1").unwrap();
+    let board = Board::from_fen("4k3/p7/8/8/8/8/P7/4K2R b K - 0 1").unwrap();
     let trace = EvalTrace::new(&network, &board);
     assert_eq!(trace.total(), -parameters.evaluate(&board));
     assert_eq!((trace.worth(Square::E1), trace.worth(Square::D4)), (None, None));
     if SHAPE.buckets == 1 {
-        let without = Board::from_fen("4k3/8/8/8/8/8/8/4K2R b K - 0 1").unwrap();
+        let without = Board::from_fen("4k3/p7/8/8/8/8/8/4K2R b K - 0 1").unwrap();
         let worth = trace.total() - -parameters.evaluate(&without);
         assert_eq!(trace.worth(Square::A2), Some(worth));
     }
     let table = trace.to_string();
     assert!(table.contains("|   P   |") && table.ends_with("(White's view)"), "{table}");
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+}
+
+#[test]
+fn the_trace_of_a_won_ending_has_its_score() {
+    let (_, network) = random_network(3);
+    let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 1").unwrap();
+    let trace = EvalTrace::new(&network, &board);
+    assert_eq!(Some(-trace.total()), endings::evaluate(&board));
+    let table = trace.to_string();
+    assert!(table.contains("Won ending"), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
 }
 
