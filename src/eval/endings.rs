@@ -6,8 +6,8 @@
 //! other king comes near.
 //!
 //! Conditions: one side has its king alone, the other a queen, a rook, bishops on both colours of squares, or bishop and
-//! knight, and any other pieces and pawns. Whether the bare king can capture the last of them, or is stalemated, is for
-//! the search to find.
+//! knight, and any other pieces and pawns. Whether the bare king can capture the last of them is for the search to find;
+//! a stalemate is found here, since quiescence sees none.
 //!
 //! Units: hundredths of a pawn.
 //!
@@ -42,7 +42,7 @@ pub fn winner(board: &Board) -> Option<Color> {
 }
 
 /// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] for the winner, at most `-KNOWN_WIN`
-/// for the bare king.
+/// for the bare king; a draw if that is stalemated.
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
@@ -73,8 +73,12 @@ fn winner_against_bare_king(board: &Board) -> Option<Color> {
 #[cold]
 fn evaluate_against_bare_king(board: &Board) -> Option<Score> {
     let winner = winner_against_bare_king(board)?;
+    let is_bare_to_move = board.side_to_move() != winner;
+    if is_bare_to_move && !board.in_check() && !board.has_legal_move() {
+        return Some(Score::DRAW);
+    }
     let score = KNOWN_WIN + material(board, winner) + progress(board, winner);
-    Some(if board.side_to_move() == winner { score } else { -score })
+    Some(if is_bare_to_move { -score } else { score })
 }
 
 /// Returns whether a side can force mate against a bare king without its pawns.
@@ -209,6 +213,19 @@ mod tests {
         assert!(far < near, "{far:?} {near:?}");
         let (pawn, queen) = (score("8/1P6/8/k7/8/2K5/8/7R"), score("1Q6/8/8/k7/8/2K5/8/7R"));
         assert!(pawn < queen, "{pawn:?} {queen:?}");
+    }
+
+    #[test]
+    fn a_stalemated_king_draws_and_a_mated_one_loses() {
+        for (fen, is_drawn) in [
+            ("7k/5Q2/8/6K1/8/8/8/8 b - - 0 1", true),
+            ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", false),
+            ("6k1/6P1/4R1K1/8/8/8/8/8 b - - 0 1", true),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", false),
+        ] {
+            let score = evaluate(&board(fen)).expect("a won ending");
+            assert_eq!(score == Score::DRAW, is_drawn, "{fen}: {score}");
+        }
     }
 
     #[test]
