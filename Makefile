@@ -1,4 +1,5 @@
-# Builds the program and leaves it as $(EXE): `make EXE=name`. `make EVALFILE=path` embeds another network.
+# Builds the program and copies it to $(EXE): `make EXE=name`.
+# `make EVALFILE=path` embeds another network.
 
 EXE ?= tabia
 CARGO ?= cargo
@@ -7,11 +8,11 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 ifeq ($(OS),Windows_NT)
   SUFFIX := .exe
 endif
-# The name as given, with the system's ending once.
+# The given name, with the system's suffix exactly once.
 OUTPUT := $(if $(SUFFIX),$(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX),$(EXE))
 
 ifdef EVALFILE
-  # Cargo runs the build script in this folder, too.
+  # Cargo runs the build script in this folder, so a relative path keeps its meaning.
   export EVALFILE
 endif
 
@@ -30,7 +31,7 @@ baseline: program
 test:
 	$(CARGO) test --release --workspace
 
-# Releases: what is in them, and what was tested, is in docs/releases.md.
+# Releases: docs/releases.md describes the files and what was tested.
 
 TARGET ?= $(shell rustc -vV | sed -n 's/^host: //p')
 RELEASE_DIR ?= $(TARGET_DIR)/dist
@@ -38,17 +39,17 @@ SHA256SUM ?= sha256sum
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 RELEASE_NAME = tabia-$(VERSION)-$(TARGET)
 
-# The files differ in the processor they ask for; elsewhere than on x86-64 it is the least one of the target.
+# x86-64 gets a file for each of these processors, another target one file for its baseline.
 RELEASE_CPUS := $(if $(filter x86_64-%,$(TARGET)),x86-64-v3 x86-64)
-# Nothing of the system's libraries is needed at run time.
+# The files are linked statically: they need no libraries at run time.
 RELEASE_FLAGS := $(if $(findstring -linux-,$(TARGET))$(findstring -msvc,$(TARGET)),-C target-feature=+crt-static)
-# No symbols, and no path of this machine: the same source makes the same bytes in any folder.
+# Symbols and local paths are removed, so that the same source gives the same bytes in any folder.
 RELEASE_FLAGS += -C strip=symbols \
   --remap-path-prefix=$(CURDIR)=/tabia --remap-path-prefix=$(abspath $(TARGET_DIR))=/tabia/target \
   --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=/cargo
 RELEASE_SUFFIX := $(if $(findstring -windows-,$(TARGET)),.exe)
 
-# $(1): further flags; $(2): the end of the file's name.
+# $(1): more flags for the compiler; $(2): the end of the file's name.
 define build_release
 	RUSTFLAGS="$(RELEASE_FLAGS) $(1)" $(CARGO) build --release --locked --target $(TARGET)
 	cp "$(TARGET_DIR)/$(TARGET)/release/tabia$(RELEASE_SUFFIX)" "$(RELEASE_DIR)/$(RELEASE_NAME)$(2)$(RELEASE_SUFFIX)"
@@ -57,16 +58,16 @@ endef
 
 release:
 	@test -d "$$(rustc --print sysroot)/lib/rustlib/$(TARGET)/lib" || \
-	  { echo "there is no standard library for $(TARGET) here: rustup target add $(TARGET)"; exit 1; }
+	  { echo "no standard library for $(TARGET) is installed; run: rustup target add $(TARGET)"; exit 1; }
 	mkdir -p "$(RELEASE_DIR)"
 	$(foreach cpu,$(RELEASE_CPUS),$(call build_release,-C target-cpu=$(cpu),-$(cpu)))
 	$(if $(RELEASE_CPUS),,$(call build_release))
 	cd "$(RELEASE_DIR)" && $(SHA256SUM) tabia-$(VERSION)-* > SHA256SUMS
 
 help:
-	@echo "make [EXE=name]      the program, left as 'name' (tabia); on x86-64 it wants AVX2 and BMI2"
-	@echo "make native          the same for the processor at hand alone"
-	@echo "make baseline        the same for every processor of this kind"
-	@echo "make EVALFILE=path   the same with another network inside"
-	@echo "make release         the files of a release in $(RELEASE_DIR); TARGET=... for another system"
-	@echo "make test            all tests"
+	@echo "make [EXE=name]      build the program as 'name' (tabia); on x86-64 it needs AVX2 and BMI2"
+	@echo "make native          the same for the processor of this machine only"
+	@echo "make baseline        the same for every processor of this architecture"
+	@echo "make EVALFILE=path   the same with another network built in"
+	@echo "make release         build the files of a release in $(RELEASE_DIR); TARGET=... for another system"
+	@echo "make test            run all tests"
