@@ -1,7 +1,29 @@
-//! Tabia, a UCI chess engine.
+//! Tabia, a UCI chess engine, as a library: positions, legal moves, evaluation and search.
 //!
-//! The layers, each knowing only those before it: [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`book`] ←
-//! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`].
+//! ```
+//! use tabia::board::Board;
+//! use tabia::search::{Limits, SearchPool, SearchRequest, run};
+//!
+//! let mut board = Board::startpos();
+//! let mv = board.parse_move("e2e4").expect("a legal move");
+//! board.make_move(mv);
+//! assert_eq!(board.legal_moves().len(), 20);
+//!
+//! // A pool of one thread searches six plies deep.
+//! let mut pool = SearchPool::new(1);
+//! let limits = Limits { depth: Some(6), ..Limits::default() };
+//! let (outcome, lines) = run(&mut pool, SearchRequest::new(board.clone(), limits));
+//!
+//! let best = outcome.best.expect("the position has legal moves");
+//! assert!(board.is_legal(best));
+//! assert_eq!(lines.last().expect("a line for each depth").depth, 6);
+//! ```
+//!
+//! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
+//!
+//! The layers, each of which uses only those before it: [`types`] ← [`attacks`] ← [`zobrist`] ←
+//! [`board`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ←
+//! [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;
