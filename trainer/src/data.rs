@@ -27,6 +27,9 @@ pub struct DataSet {
     pub labels: usize,
     /// Those to test on, from games that nothing is learnt from.
     pub held_out: Vec<Record>,
+    /// Positions from inside searches to test on, with scores of deeper searches. None of them is
+    /// learnt from.
+    pub off_line: Vec<Record>,
     /// How many were left out because they had come before.
     pub duplicates: u64,
 }
@@ -53,6 +56,9 @@ impl DataSet {
             distilled: Vec::new(),
             games: 0,
         };
+        if let Some(games) = &recipe.off_line {
+            collector.read_off_line(games, folder)?;
+        }
         recipe.games.iter().try_for_each(|games| collector.read(games, folder, progress))?;
         let Collector { mut data, mut distilled, .. } = collector;
         data.labels = data.training.len();
@@ -67,6 +73,7 @@ impl DataSet {
             sum.update((part.len() as u64).to_le_bytes());
             sum.update(bytemuck::cast_slice::<Record, u8>(part));
         }
+        sum.update(bytemuck::cast_slice::<Record, u8>(&self.off_line));
         sum.finalize().into()
     }
 }
@@ -113,6 +120,18 @@ fn for_each_shard(
     Ok(next.min(games.count))
 }
 
+fn demand_all(games: &Games, found: u64, folder: &Path) -> Result<(), DataError> {
+    if found == games.count {
+        return Ok(());
+    }
+    let (seed, games) = (games.seed, games.count);
+    Err(DataError::Missing { folder: folder.to_owned(), seed, found, games })
+}
+
+fn filter(wanted: &Positions) -> KeepFilter {
+    KeepFilter { min_ply: wanted.min_ply, max_score: wanted.max_score, ..KeepFilter::default() }
+}
+
 /// The number after that of a block's last game.
 fn end_of(block: &Block<'_>) -> u64 {
     block.first_game + u64::from(block.games)
@@ -157,15 +176,26 @@ impl Collector<'_> {
             progress(self.games);
             Ok(())
         })?;
-        if found < games.count {
-            return Err(DataError::Missing {
-                folder: folder.to_owned(),
-                seed: games.seed,
-                found,
-                games: games.count,
-            });
-        }
-        Ok(())
+        demand_all(games, found, folder)
+    }
+
+    /// Reads the off-line test set: the interior labels of its games.
+    fn read_off_line(&mut self, games: &Games, folder: &Path) -> Result<(), DataError> {
+        let (filter, scale) = (filter(&self.recipe.positions), self.recipe.training.scale);
+        let found = for_each_shard(games, folder, |_, blocks| {
+            for block in blocks {
+                for (_, game) in (block.first_game..games.count).zip(block.decode()?) {
+                    game.for_each_interior_label(|label| {
+                        if filter.keeps(label) && self.seen.insert(label.board.key()) {
+                            let target = chance(label.score, scale) as f32;
+                            self.data.off_line.push(Record::new(label.board, target));
+                        }
+                    });
+                }
+            }
+            Ok(())
+        })?;
+        demand_all(games, found, folder)
     }
 
     /// Takes the positions of the games in some blocks, but for those that the recipe does not name; `before` games came
@@ -238,11 +268,7 @@ impl Collector<'_> {
 /// The labels of a game.
 fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
     let wanted = &recipe.positions;
-    let filter = KeepFilter {
-        min_ply: wanted.min_ply,
-        max_score: wanted.max_score,
-        ..KeepFilter::default()
-    };
+    let filter = filter(wanted);
     let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
     let mut targets =
         targets(game, result_weight, wanted.lambda, recipe.training.scale).into_iter();
@@ -255,7 +281,7 @@ fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed
         }
     });
     game.for_each_interior_label(|label| {
-        if filter.keeps(label) && keeps_men(wanted, label.board) {
+        if wanted.interior && filter.keeps(label) && keeps_men(wanted, label.board) {
             let target = chance(label.score, recipe.training.scale) as f32;
             kept.push((label.board.key(), Record::new(label.board, target)));
         }

@@ -21,7 +21,7 @@ pub fn generate(
     threads: usize,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), GenerateError> {
-    for games in &recipe.games {
+    for games in recipe.all_games() {
         let found = data::count(games, folder).map_err(GenerateError::Data)?;
         if found < games.count {
             let (count, seed) = (games.count, games.seed);

@@ -18,14 +18,16 @@ pub struct Row {
     pub training_loss: f64,
     /// The mean loss over the positions held out.
     pub held_out_loss: f64,
+    /// The mean loss over the off-line test set; 0 without one.
+    pub off_line_loss: f64,
 }
 
-/// The rows as CSV.
+/// Returns the rows as CSV.
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = String::from("step,epochs,rate,training_loss,held_out_loss\n");
-    for Row { step, epochs, rate, training_loss, held_out_loss } in rows {
-        writeln!(text, "{step},{epochs:.3},{rate:.4e},{training_loss:.8},{held_out_loss:.8}")
-            .expect("strings take any text");
+    let mut text = String::from("step,epochs,rate,training_loss,held_out_loss,off_line_loss\n");
+    for Row { step, epochs, rate, training_loss, held_out_loss, off_line_loss } in rows {
+        let losses = format!("{training_loss:.8},{held_out_loss:.8},{off_line_loss:.8}");
+        writeln!(text, "{step},{epochs:.3},{rate:.4e},{losses}").expect("strings take any text");
     }
     text
 }

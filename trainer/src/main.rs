@@ -135,10 +135,14 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
         .map_err(|error| format!("{}: {error}", picture.display()))?;
     fs::remove_file(&checkpoint).map_err(|error| at(&checkpoint, &error))?;
     if let Some(last) = rows.last() {
-        println!(
+        print!(
             "loss        {:.6} training, {:.6} held out",
             last.training_loss, last.held_out_loss
         );
+        if recipe.off_line.is_some() {
+            print!(", {:.6} off-line", last.off_line_loss);
+        }
+        println!();
     }
     let hash = hex(&network.hash());
     println!("{hash}  {}", order.out.display());
@@ -192,9 +196,11 @@ fn read(
     bar.finish_and_clear();
     let distilled = data.training.len() - data.labels;
     println!(
-        "{} labels and {distilled} distilled positions to learn from, {} held out, {} duplicates left out, {:.0} s",
+        "{} labels and {distilled} distilled positions to learn from, {} held out, {} off-line, \
+         {} duplicates left out, {:.0} s",
         data.labels,
         data.held_out.len(),
+        data.off_line.len(),
         data.duplicates,
         before.elapsed().as_secs_f64()
     );

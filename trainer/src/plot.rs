@@ -9,11 +9,18 @@ use crate::log::Row;
 type DrawError = Box<dyn std::error::Error>;
 
 const SIZE: (u32, u32) = (960, 540);
-const TRAINING: RGBColor = RGBColor(31, 119, 180);
-const HELD_OUT: RGBColor = RGBColor(214, 85, 30);
 const RATE: RGBColor = RGBColor(150, 150, 150);
 
-/// Draws training loss, loss on the positions held out and learning rate over the epochs into an SVG file.
+/// Name, colour and value of a loss.
+type Loss = (&'static str, RGBColor, fn(&Row) -> f64);
+
+const LOSSES: [Loss; 3] = [
+    ("training", RGBColor(31, 119, 180), |row| row.training_loss),
+    ("held out", RGBColor(214, 85, 30), |row| row.held_out_loss),
+    ("off-line", RGBColor(44, 140, 60), |row| row.off_line_loss),
+];
+
+/// Draws the losses and the learning rate over the epochs into an SVG file.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -46,7 +53,6 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
         .y_label_formatter(&|rate| format!("{rate:.0e}"))
         .label_style(("sans-serif", 14))
         .draw()?;
-    let in_sight = |(_, loss): &(f64, f64)| *loss <= high;
     let line = |colour: RGBColor| {
         move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(2))
     };
@@ -57,20 +63,14 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
         ))?
         .label("learning rate")
         .legend(line(RATE));
-    chart
-        .draw_series(LineSeries::new(
-            rows.iter().map(|row| (row.epochs, row.training_loss)).filter(in_sight),
-            TRAINING.stroke_width(2),
-        ))?
-        .label("training")
-        .legend(line(TRAINING));
-    chart
-        .draw_series(LineSeries::new(
-            rows.iter().map(|row| (row.epochs, row.held_out_loss)).filter(in_sight),
-            HELD_OUT.stroke_width(2),
-        ))?
-        .label("held out")
-        .legend(line(HELD_OUT));
+    for (name, colour, loss) in LOSSES {
+        let points = rows.iter().map(|row| (row.epochs, loss(row)));
+        let shown: Vec<_> = points.filter(|(_, loss)| *loss > 0.0 && *loss <= high).collect();
+        if !shown.is_empty() {
+            let series = LineSeries::new(shown, colour.stroke_width(2));
+            chart.draw_series(series)?.label(name).legend(line(colour));
+        }
+    }
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::UpperRight)
@@ -84,7 +84,8 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
 /// The part of the losses worth seeing: the very first ones, of a network that knows nothing, would press the rest flat.
 fn loss_range(rows: &[Row]) -> (f64, f64) {
     let settled = &rows[rows.len() / 20..];
-    let losses = || settled.iter().flat_map(|row| [row.training_loss, row.held_out_loss]);
+    let all = || settled.iter().flat_map(|row| LOSSES.map(|(_, _, loss)| loss(row)));
+    let losses = || all().filter(|loss| *loss > 0.0);
     let low = losses().fold(f64::INFINITY, f64::min);
     let high = losses().fold(0.0, f64::max);
     let room = (high - low).max(1e-6) * 0.06;

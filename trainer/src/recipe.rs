@@ -25,6 +25,8 @@ pub struct Recipe {
     pub sha256: Option<String>,
     /// The games to learn from.
     pub games: Vec<Games>,
+    /// Games whose interior labels are the off-line test set: nothing is learnt from them.
+    pub off_line: Option<Games>,
     /// Which of their positions, and what is to be learnt about these.
     #[serde(default)]
     pub positions: Positions,
@@ -73,6 +75,8 @@ pub struct Positions {
     pub few_men_keep: u64,
     /// Whether positions are kept where a side has its king alone.
     pub lone_kings: bool,
+    /// Whether interior labels are learnt from beside those of the games' own positions.
+    pub interior: bool,
     /// Every so many-th game is held out to test the network on.
     pub held_out: u64,
     /// The part of the game's result in the target, 0 to 1; the rest is the winning chance by scores.
@@ -91,6 +95,7 @@ impl Default for Positions {
             few_men: 0,
             few_men_keep: 1,
             lone_kings: true,
+            interior: true,
             held_out: 64,
             result_weight: 0.3,
             lambda: 0.0,
@@ -220,17 +225,22 @@ impl Recipe {
         }
     }
 
+    /// Returns the games to learn from and those of the off-line test set.
+    pub fn all_games(&self) -> impl Iterator<Item = &Games> {
+        self.games.iter().chain(&self.off_line)
+    }
+
     fn check(&self) -> Result<(), String> {
         let (positions, network, training) = (&self.positions, &self.network, &self.training);
         let demand = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
         demand(self.sha256.as_ref().is_none_or(|hash| is_hash(hash, 64)), "sha256 is no hash")?;
         demand(!self.games.is_empty(), "there are no games to learn from")?;
-        self.games.iter().try_for_each(|games| games.game_options().map(drop))?;
-        demand(self.games.iter().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
-        demand(self.games.iter().all(|games| games.count > 0), "count is at least 1")?;
+        self.all_games().try_for_each(|games| games.game_options().map(drop))?;
+        demand(self.all_games().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
+        demand(self.all_games().all(|games| games.count > 0), "count is at least 1")?;
         demand(self.games.iter().all(|games| games.every > 0), "every is at least 1")?;
-        let seeds: HashSet<u64> = self.games.iter().map(|games| games.seed).collect();
-        demand(seeds.len() == self.games.len(), "games of one seed are named once")?;
+        let seeds: HashSet<u64> = self.all_games().map(|games| games.seed).collect();
+        demand(seeds.len() == self.all_games().count(), "games of one seed are named once")?;
         demand(positions.max_score > 0, "max_score is at least 1")?;
         demand(positions.few_men <= MAX_MEN, &format!("few_men is 0 to {MAX_MEN}"))?;
         demand(positions.few_men_keep > 0, "few_men_keep is at least 1")?;

@@ -73,6 +73,10 @@ pub fn train(
                 rate,
                 training_loss: loss_sum / since as f64,
                 held_out_loss: learner.loss(&data.held_out),
+                off_line_loss: match &data.off_line[..] {
+                    [] => 0.0,
+                    off_line => learner.loss(off_line),
+                },
             });
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);

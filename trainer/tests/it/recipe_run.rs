@@ -13,7 +13,7 @@ use tabia::eval::{Network, network};
 use tabia::tools::bench::Bench;
 use tabia_trainer::data::{DataError, DataSet};
 use tabia_trainer::export::{dequantise, quantise};
-use tabia_trainer::recipe::{Recipe, hex};
+use tabia_trainer::recipe::{Games, Recipe, hex};
 use tabia_trainer::record::{Features, Record};
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
@@ -231,6 +231,50 @@ fn games_have_a_result_weight_of_their_own() {
     let of_all = POSITIONS.replace("result_weight = 0.25", "result_weight = 0.5");
     assert_eq!(own.hash(), read_known("", &of_all).hash());
     assert_ne!(own.hash(), read_known("", POSITIONS).hash());
+}
+
+#[test]
+fn off_line_positions_come_from_searches_and_are_not_learnt_from() {
+    let folder = Folder::new("off-line");
+    play(&folder.0, 2);
+    let off_line = Options {
+        game: GameOptions {
+            nodes: NODES,
+            interior: 100,
+            interior_nodes: 200,
+            ..GameOptions::default()
+        },
+        run: RunOptions { games: 6, seed: 2, ..RunOptions::default() },
+        out: Some(folder.0.clone()),
+    };
+    assert!(datagen::run(&off_line, &AtomicBool::new(false), &mut |_| {}).unwrap());
+    let Some(engine) = commit(&folder.0) else { return };
+    let without = recipe(&engine, GAMES, NODES);
+    let mut with = without.clone();
+    with.off_line = Some(Games {
+        seed: 2,
+        count: 5,
+        options: [("nodes", NODES), ("interior", 100), ("interior_nodes", 200)]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
+        ..without.games[0].clone()
+    });
+    let read = |recipe: &Recipe| DataSet::read(recipe, None, &folder.0, 2, &mut |_| {}).unwrap();
+    let (without, with_data) = (read(&without), read(&with));
+    assert!(without.off_line.is_empty() && with_data.off_line.len() > 20);
+    let learnt: HashSet<[u8; 24]> = with_data.training.iter().map(placement).collect();
+    assert!(with_data.off_line.iter().all(|record| !learnt.contains(&placement(record))));
+    assert_ne!(without.hash(), with_data.hash());
+    with.games = with.off_line.take().into_iter().collect();
+    with.positions.interior = false;
+    let labels = read(&with).training.len();
+    with.positions.interior = true;
+    assert!(read(&with).training.len() > labels);
+}
+
+/// Returns the pieces of a record, without its target.
+fn placement(record: &Record) -> [u8; 24] {
+    bytemuck::bytes_of(record)[..24].try_into().unwrap()
 }
 
 #[test]

@@ -60,7 +60,8 @@ pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
 pub(crate) fn material_data(training: usize) -> DataSet {
     let mut training_records = material_records(&boards(training + 500, 1));
     let held_out = training_records.split_off(training);
-    DataSet { training: training_records, labels: training, held_out, duplicates: 0 }
+    let off_line = Vec::new();
+    DataSet { training: training_records, labels: training, held_out, off_line, duplicates: 0 }
 }
 
 /// A recipe for a small network and a short run; its games are of no matter.
