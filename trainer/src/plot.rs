@@ -50,7 +50,7 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
     chart
         .configure_secondary_axes()
         .y_desc("learning rate")
-        .y_label_formatter(&|rate| format!("{rate:.0e}"))
+        .y_label_formatter(&|rate| format!("{rate:.1e}"))
         .label_style(("sans-serif", 14))
         .draw()?;
     let line = |colour: RGBColor| {
