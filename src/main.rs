@@ -1,11 +1,11 @@
-//! The `tabia` program: see [`tabia::uci`].
+//! The `tabia` program; see [`tabia::uci`].
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
-    let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     tabia::uci::run(&arguments)
 }

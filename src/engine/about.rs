@@ -1,12 +1,12 @@
-//! Who made this binary, and how it was built.
+//! Version and build of the program.
 
-/// The version, unique for each release.
+/// Version, unique for each release.
 pub const VERSION: &str = env!("TABIA_VERSION");
 
-/// The people behind it.
+/// Authors.
 pub const AUTHORS: &str = "the Tabia authors";
 
-/// The answer to who this is, in one line.
+/// Name, version, authors and licence in one line.
 pub const ABOUT: &str = concat!(
     "Tabia ",
     env!("TABIA_VERSION"),
@@ -14,15 +14,15 @@ pub const ABOUT: &str = concat!(
     env!("CARGO_PKG_LICENSE")
 );
 
-/// The compiler and its version.
+/// Compiler and its version.
 pub const COMPILER: &str = env!("TABIA_RUSTC");
 
-/// The target triple.
+/// Target triple.
 pub const TARGET: &str = env!("TABIA_TARGET");
 
-/// The processor features compiled in.
+/// CPU features compiled in.
 pub const CPU_FEATURES: &str = env!("TABIA_FEATURES");
 
-/// Which checks were compiled in.
+/// Whether debug assertions are compiled in.
 pub const PROFILE: &str =
     if cfg!(debug_assertions) { "with debug assertions" } else { "without debug assertions" };

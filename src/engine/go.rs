@@ -1,20 +1,21 @@
-//! What a `go` sets in motion.
+//! Start of a search.
 
-use crate::engine::protocol::{Go, Quoted, Reply};
+use crate::engine::protocol::{Go, Reply};
+use crate::engine::quoted::Quoted;
 use crate::engine::tablebase::known_moves;
 use crate::engine::{Activity, Engine};
-use crate::search::{Limits, SearchRequest, TablebaseOptions};
-use crate::types::Move;
+use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
+use crate::types::{Color, Move};
 
-/// A move that interfaces send when no root move at all is allowed.
+/// Null move, which python-chess sends in `searchmoves` to forbid all root moves.
 const NULL_MOVE: &str = "0000";
 
 impl Engine {
-    /// Starts a search, or answers that there is none to do.
+    /// Starts a search, or replies without one if there is nothing to search.
     pub(super) fn go(&mut self, go: Go) {
         let Go { mut limits, search_moves, received } = go;
-        if let Some(reason) = &self.refused {
-            let error = format!("no position to search: {reason}");
+        if let Some(reason) = &self.rejected {
+            let error = format!("go: no position to search: {reason}");
             self.fail(error);
             return self.answer_without_search(&limits);
         }
@@ -22,23 +23,23 @@ impl Engine {
             Some(moves) => limits.search_moves = moves,
             None => return self.answer_without_search(&limits),
         }
+        let start = start_time(&limits, received, self.idle_since);
         if let Some(mv) = self.book_move(&limits) {
-            // One ply, so that it comes with a score.
+            // One ply of search adds a score to the book move.
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
         let mut options = self.search_options.clone();
-        let weak = if self.analyse_mode {
+        let level_pool = if self.analyse_mode {
             None
         } else {
             self.level.prepare(&self.board, &mut limits, &mut options)
         };
         let known_moves = known_moves(&self.board, &limits, &options.tablebases);
-        // Where no table can add to what is known, and where a mate is asked for, of which tables know nothing, they
-        // rest during the search.
+        // Probing adds nothing below a root with known distances, and finds no mates.
         if limits.mate.is_some() || known_moves.iter().any(|known| known.dtz.is_some()) {
             options.tablebases = TablebaseOptions::default();
         }
-        let (infinite, pondering) = (limits.infinite, limits.ponder);
+        let (is_infinite, is_pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         let request = SearchRequest {
             board: self.board.clone(),
@@ -46,15 +47,15 @@ impl Engine {
             limits,
             known_moves,
             options,
-            // What waits in the queue loses no time while something else runs.
-            start: received.max(self.free_since),
+            start,
         };
-        let pool = weak.unwrap_or(&mut self.pool);
+        let pool = level_pool.unwrap_or(&mut self.pool);
         let handle = pool.start(request, self.generation, self.event_sender.clone());
-        self.activity = Activity::Search { handle, infinite, pondering };
+        self.activity = Activity::Search { handle, is_infinite, is_pondering };
     }
 
-    /// The legal moves among these, empty for no restriction. `None` when no move at all may be searched.
+    /// Returns the legal moves among these; an empty list means no restriction. Returns `None` if
+    /// no move at all may be searched.
     fn root_moves(&self, texts: &[String]) -> Option<Vec<Move>> {
         let mut moves = Vec::new();
         let mut illegal = Vec::new();
@@ -69,30 +70,62 @@ impl Engine {
             return None;
         }
         if !illegal.is_empty() {
-            let all = if moves.is_empty() { "; all moves are searched" } else { "" };
+            let all = if moves.is_empty() { ", searching all moves" } else { "" };
             let illegal = illegal.join(" ");
-            self.note(format!("searchmoves: no legal move: {}{all}", Quoted(&illegal)));
+            self.note(format!("searchmoves: illegal: {}{all}", Quoted(&illegal)));
         }
         Some(moves)
     }
 
-    /// The opening book's move, if it is to be played.
+    /// Returns the opening book's move if the engine is to play it.
     fn book_move(&mut self, limits: &Limits) -> Option<Move> {
         if self.analyse_mode {
             return None;
         }
         let mv = self.own_book.choose(&self.board, limits)?;
-        self.note(format!("{} is a book move", mv.display(self.chess960)));
+        self.reply(Reply::BookMove { mv, chess960: self.chess960 });
         Some(mv)
     }
 
-    /// Says `bestmove (none)` as soon as the kind of search allows it.
+    /// Sends `bestmove (none)` as soon as the limits allow it.
     fn answer_without_search(&mut self, limits: &Limits) {
         self.reply(Reply::NoScore);
         if limits.infinite || limits.ponder {
-            self.activity = Activity::Answered { pondering: limits.ponder && !limits.infinite };
+            let is_pondering = limits.ponder && !limits.infinite;
+            self.activity = Activity::Answered { is_pondering };
         } else {
             self.reply(self.no_move());
         }
+    }
+}
+
+/// Returns the time from which a search counts its time.
+///
+/// A game clock has been running since the command was read, but not while an earlier search or
+/// tool ran. Without a clock, the commands before the search (a large `Hash`, `ucinewgame`) cost
+/// it no time.
+fn start_time(limits: &Limits, received: Instant, idle_since: Instant) -> Instant {
+    let has_clock = Color::ALL
+        .into_iter()
+        .any(|color| limits.time[color].is_some() || !limits.increment[color].is_zero());
+    if has_clock { received.max(idle_since) } else { Instant::now() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Duration;
+    use crate::types::ColorMap;
+
+    #[test]
+    fn only_a_clock_runs_while_earlier_commands_execute() {
+        let received = Instant::now();
+        let idle_since = received + Duration::from_nanos(1);
+        std::thread::sleep(Duration::from_millis(1));
+        let clock = ColorMap::new([Some(Duration::from_secs(1)); 2]);
+        let clock = Limits { time: clock, ..Limits::default() };
+        assert_eq!(start_time(&clock, received, idle_since), idle_since);
+        let move_time = Limits { move_time: Some(Duration::from_secs(1)), ..Limits::default() };
+        assert!(start_time(&move_time, received, idle_since) > idle_since);
     }
 }

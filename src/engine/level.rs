@@ -1,13 +1,12 @@
-//! Playing less well than one can, at a level that the user sets.
+//! Play at a limited strength: `UCI_LimitStrength` and `UCI_Elo`.
 //!
-//! A level is a number of nodes, a few candidates and a *slack*. The nodes bound what is seen, as with a player who
-//! calculates less far. Of the best moves seen, the candidates, the one played is drawn: each one's score gets a random
-//! addition of less than the slack, and the greatest sum wins. So a move that looks worse than the best by the slack or
-//! more is never played, one that looks a little worse often is, and the loss per move shrinks with the slack; there is
-//! no dice that throws a piece away. A mate that is seen is given.
+//! A level has a number of nodes, a number of candidates and a *slack*. The search is limited to
+//! the nodes and finds the candidates, as with MultiPV. Each candidate's score gets a random bonus
+//! below the slack, and the highest sum is played. So the engine never plays a move that scores
+//! worse than the best one by the slack or more. It always plays a mate that it finds.
 //!
-//! The search begins with an empty table of its own, so that a move depends on the position with its game, the level and
-//! the seed, and on nothing else, as long as the clock leaves time for the nodes.
+//! The search starts with an empty TT of its own. Its move depends only on the game, the level and
+//! the seed, as long as the clock allows all nodes.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -16,20 +15,19 @@ use crate::board::Board;
 use crate::search::{Info, Limits, SearchOptions, SearchPool, TablebaseOptions};
 use crate::types::Bound;
 
-/// What is known of a rating.
+/// Parameters of a rating.
 #[derive(PartialEq, Eq, Debug)]
 struct Anchor {
     elo: u32,
-    /// Nodes searched for each move.
+    /// Nodes per move.
     nodes: u32,
-    /// What a move played may look worse than the best one, in hundredths of a pawn.
+    /// Upper bound on the loss of a move against the best one, in centipawns.
     slack: u32,
-    /// The moves that one is drawn from.
+    /// Number of best moves to choose from.
     candidates: u32,
 }
 
-/// The ratings that have numbers, in rising order; docs/levels.md tells how they were found. Between two of them the
-/// numbers are interpolated.
+/// Calibrated ratings, ascending (docs/levels.md). Parameters in between are interpolated.
 const ANCHORS: &[Anchor] = &[
     Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
     Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
@@ -40,16 +38,16 @@ const ANCHORS: &[Anchor] = &[
     Anchor { elo: 2500, nodes: 700_000, slack: 3, candidates: 2 },
 ];
 
-/// The lowest rating to play at.
+/// Lowest rating.
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
-/// The highest one.
+/// Highest rating.
 pub(super) const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].elo;
 
-/// The table of a level's search, in MiB: few nodes need little room, and it is emptied for each move.
+/// Size of the TT in MiB. It is small because it is cleared before each move.
 const HASH_MIB: usize = 8;
 
 impl Anchor {
-    /// The numbers of any rating in the range; one outside counts as the nearest in it.
+    /// Interpolates the parameters of a rating, which is clamped to the range.
     fn at(elo: u32) -> Self {
         let elo = elo.clamp(MIN_ELO, MAX_ELO);
         let above = ANCHORS.iter().position(|anchor| anchor.elo > elo).unwrap_or(ANCHORS.len() - 1);
@@ -67,98 +65,99 @@ impl Anchor {
     }
 }
 
-/// The level in use, if there is one, and what its search has found.
+/// Options of limited strength, and the state of a search at a level.
 pub(super) struct Level {
-    /// Whether the user wants weaker play.
+    /// Option `UCI_LimitStrength`.
     pub(super) is_on: bool,
-    /// The rating to play at.
+    /// Option `UCI_Elo`.
     pub(super) elo: u32,
-    /// What the draws depend on, apart from the position.
+    /// Option `Level Seed`.
     pub(super) seed: u32,
-    /// Its own, from the first search at a level on.
+    /// Search thread of the level, created by its first search.
     pool: Option<SearchPool>,
-    /// The search going on, if it is one of ours.
-    draw: Option<Draw>,
+    /// Choice of the running search, if it is one at a level.
+    choice: Option<Choice>,
 }
 
-/// The moves to draw from, and what the draw depends on.
-struct Draw {
+/// Random choice among the candidates.
+struct Choice {
     slack: u32,
-    dice: ChaCha8Rng,
-    /// The lines of the last depth, best first.
+    rng: ChaCha8Rng,
+    /// PVs of the last depth, best first.
     lines: Vec<Info>,
 }
 
 impl Level {
-    /// No level.
+    /// Creates the state at full strength.
     pub(super) const fn new() -> Self {
-        Self { is_on: false, elo: MAX_ELO, seed: 0, pool: None, draw: None }
+        Self { is_on: false, elo: MAX_ELO, seed: 0, pool: None, choice: None }
     }
 
-    /// Prepares a search at the level, if one is wanted for it: an analysis is made with full strength. Changes what is
-    /// to be searched and how, and returns the threads that do it.
+    /// Limits a search to the level and returns the pool to search with. Returns `None` if the
+    /// search has full strength, as analysis always has.
     pub(super) fn prepare(
         &mut self,
         board: &Board,
         limits: &mut Limits,
         options: &mut SearchOptions,
     ) -> Option<&mut SearchPool> {
-        self.draw = None;
+        self.choice = None;
         if !self.is_on || limits.is_analysis() {
             return None;
         }
         let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.elo);
         let nodes = nodes.into();
-        limits.nodes = Some(limits.nodes.map_or(nodes, |wanted| wanted.min(nodes)));
+        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         options.multi_pv = candidates as usize;
         options.tablebases = TablebaseOptions::default();
-        // A position that comes up again in the game is another one, or a won game might go round in circles.
+        // With the move number, a repeated position gets another choice: no endless repetition.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
-        let dice = ChaCha8Rng::seed_from_u64(moment ^ u64::from(self.seed) << 32);
-        self.draw = Some(Draw { slack, dice, lines: Vec::new() });
+        let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(self.seed) << 32));
+        self.choice = Some(Choice { slack, rng, lines: Vec::new() });
         let pool = self.pool.get_or_insert_with(small_pool);
         pool.clear();
         Some(pool)
     }
 
-    /// Keeps a line that a search at the level has found; gives back that of any other search.
+    /// Keeps a PV of a search at the level. Returns the PV of any other search.
     pub(super) fn keep(&mut self, info: Info) -> Option<Info> {
-        let Some(draw) = &mut self.draw else { return Some(info) };
+        let Some(choice) = &mut self.choice else { return Some(info) };
         if info.multi_pv == 1 {
-            draw.lines.clear();
+            choice.lines.clear();
         }
         if info.bound == Bound::Exact {
-            draw.lines.push(info);
+            choice.lines.push(info);
         }
         None
     }
 
-    /// The line to play at the end of a search at the level, as the best one; `None` after any other search.
+    /// Chooses the PV to play at the end of a search at the level. Returns `None` after any other
+    /// search.
     pub(super) fn choose(&mut self) -> Option<Info> {
-        let mut draw = self.draw.take()?;
-        let winner = draw.winner()?;
-        let mut line = draw.lines.swap_remove(winner);
+        let mut choice = self.choice.take()?;
+        let winner = choice.winner()?;
+        let mut line = choice.lines.swap_remove(winner);
         line.multi_pv = 1;
         Some(line)
     }
 }
 
-/// One thread with a small table.
+/// Creates a pool of one thread with a small TT.
 fn small_pool() -> SearchPool {
     let mut pool = SearchPool::new(1);
-    pool.set_hash(HASH_MIB).expect("a few megabytes can be had");
+    pool.set_hash(HASH_MIB).expect("a few MiB can be allocated");
     pool
 }
 
-impl Draw {
-    /// The index of the line to play; `None` if there is none.
+impl Choice {
+    /// Returns the index of the PV to play, if there is one.
     fn winner(&mut self) -> Option<usize> {
         if self.lines.first().is_some_and(|best| best.score.is_mate()) {
             return Some(0);
         }
         let slack = u64::from(self.slack.max(1));
-        let mut addition = || (self.dice.next_u64() % slack) as i32;
-        let sums = self.lines.iter().map(|line| line.score.0 + addition());
+        let mut bonus = || (self.rng.next_u64() % slack) as i32;
+        let sums = self.lines.iter().map(|line| line.score.0 + bonus());
         sums.enumerate().max_by_key(|&(index, sum)| (sum, std::cmp::Reverse(index))).map(|(i, _)| i)
     }
 }
@@ -171,7 +170,7 @@ mod tests {
     use crate::types::Score;
 
     #[test]
-    fn anchors_rise_and_what_is_between_them_too() {
+    fn strength_rises_with_the_rating() {
         for pair in ANCHORS.windows(2) {
             assert!(pair[0].elo < pair[1].elo);
             assert!(pair[0].nodes < pair[1].nodes && pair[0].slack > pair[1].slack);
@@ -192,20 +191,20 @@ mod tests {
         Info { multi_pv, score, ..infos[0].clone() }
     }
 
-    /// How often each of these scores is chosen in a thousand draws.
+    /// Counts how often each of these scores is chosen, with 1000 seeds.
     fn choices(slack: u32, scores: &[Score]) -> Vec<usize> {
         let lines: Vec<_> = scores.iter().enumerate().map(|(i, &s)| line(i + 1, s)).collect();
         let mut counts = vec![0; scores.len()];
         for seed in 0..1000 {
-            let dice = ChaCha8Rng::seed_from_u64(seed);
-            let mut draw = Draw { slack, dice, lines: lines.clone() };
-            counts[draw.winner().expect("a line")] += 1;
+            let rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut choice = Choice { slack, rng, lines: lines.clone() };
+            counts[choice.winner().expect("a line")] += 1;
         }
         counts
     }
 
     #[test]
-    fn the_loss_is_less_than_the_slack() {
+    fn the_loss_is_below_the_slack() {
         let counts = choices(50, &[Score(20), Score(10), Score(-29), Score(-30)]);
         assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
         assert_eq!(counts[3], 0, "{counts:?}");
@@ -213,12 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_given_and_avoided() {
+    fn found_mates_are_played_and_avoided() {
         assert_eq!(choices(300, &[Score::mate_in(3), Score::mate_in(5), Score(900)])[0], 1000);
         assert_eq!(choices(300, &[Score(-900), Score::mated_in(4)]), [1000, 0]);
     }
 
-    /// The first moves of a game against itself.
+    /// Plays the first moves of a game against itself.
     fn game(elo: u32, seed: u32) -> Vec<String> {
         let mut level = Level { is_on: true, elo, seed, ..Level::new() };
         let mut board = Board::startpos();
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn analysis_is_left_alone() {
+    fn analysis_has_full_strength() {
         let mut level = Level { is_on: true, ..Level::new() };
         let mut options = SearchOptions::default();
         for mut limits in [

@@ -1,392 +1,338 @@
-//! The one table of options: names, kinds, defaults, ranges, and the checks on what a user sends.
+//! Table of options: names, types, defaults, ranges, and what each one sets.
 
-use std::error::Error;
-use std::fmt;
+use crate::engine::quoted::Quoted;
+use crate::engine::value::{Number, OptionError};
+use crate::engine::{Action, Engine, about, level, tune};
+use crate::search::Duration;
+use crate::types::Depth;
 
-use crate::engine::about;
-use crate::engine::level::{MAX_ELO, MIN_ELO};
-use crate::engine::protocol::Quoted;
-
-/// An option as announced and checked.
+/// Option of the engine.
 #[derive(Debug)]
 pub struct OptionSpec {
-    /// The name, exactly as interfaces look for it.
+    /// Name in the spelling that chess programs look for.
     pub name: &'static str,
-    /// What values it takes.
+    /// One line for users.
+    pub help: &'static str,
+    /// Type, default and effect.
     pub kind: OptionKind,
 }
 
-/// What values an option takes, and the setting they make.
+/// Type, default and effect of an option.
 #[derive(Debug)]
 pub enum OptionKind {
-    /// A whole number.
+    /// Integer in a range.
     Spin {
-        /// Before anyone sets it.
+        /// Initial value.
         default: u32,
-        /// The least value.
+        /// Least value.
         min: u32,
-        /// The greatest value; interfaces want it to fit in 32 bits.
+        /// Greatest value. It fits in an `i32`, as some chess programs require.
         max: u32,
-        /// The setting of a value in range.
-        set: fn(u32) -> Setting,
+        /// Unit of the value, or empty.
+        unit: &'static str,
+        /// Sets a value in range.
+        apply: fn(&mut Engine, u32),
     },
     /// True or false.
     Check {
-        /// Before anyone sets it.
+        /// Initial value.
         default: bool,
-        /// The setting of a value.
-        set: fn(bool) -> Setting,
+        /// Sets a value.
+        apply: fn(&mut Engine, bool),
     },
-    /// Something to press.
-    Button(Setting),
-    /// Any text.
+    /// Action without a value.
+    Button(fn(&mut Engine)),
+    /// Text.
     Text {
-        /// Before anyone sets it.
+        /// Initial value.
         default: &'static str,
-        /// The setting of a text; `None` for one that is only there to be read.
-        set: Option<fn(String) -> Setting>,
+        /// Sets a value; `None` for a read-only text.
+        apply: Option<fn(&mut Engine, &str)>,
     },
 }
 
-/// A checked value for the engine to act on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// The size of the transposition table in MiB.
-    Hash(u32),
-    /// The number of search threads.
-    Threads(u32),
-    /// Empty the transposition table.
-    ClearHash,
-    /// Whether the opponent's time will be used for thinking.
-    Ponder(bool),
-    /// The number of best lines to show.
-    MultiPv(u32),
-    /// Time lost between engine and clock, in milliseconds for each move.
-    MoveOverhead(u32),
-    /// Whether castling is written as king takes rook.
-    Chess960(bool),
-    /// Whether moves are played from the opening book.
-    OwnBook(bool),
-    /// The opening book; empty for none.
-    BookFile(String),
-    /// Whether the book's move of the greatest weight is always played.
-    BestBookMove(bool),
-    /// Whether the chances of each result are told with every score.
-    ShowWdl(bool),
-    /// Whether positions are looked into instead of played: the opening book rests, and strength is not limited.
-    AnalyseMode(bool),
-    /// Whether play is weakened to [`Elo`](Self::Elo).
-    LimitStrength(bool),
-    /// The rating to play at when strength is limited.
-    Elo(u32),
-    /// What the choice among good moves depends on when strength is limited.
-    LevelSeed(u32),
-    /// The folders of the tablebases, with the system's separator between them; empty for none.
-    SyzygyPath(String),
-    /// The least depth at which a search looks up positions with as many pieces as the largest table.
-    SyzygyProbeDepth(u32),
-    /// The most pieces of a position that is looked up in the tablebases.
-    SyzygyProbeLimit(u32),
-    /// Whether a win that takes too long counts as a draw.
-    Syzygy50MoveRule(bool),
-    /// The file of the network that judges positions; empty for the one in the program.
-    EvalFile(String),
-    /// The file that gets a copy of all input and output; empty for none.
-    DebugLogFile(String),
-    /// Nodes for each millisecond, to play by nodes instead of time; 0 for real time.
-    NodesTime(u32),
-}
+/// Size of the largest transposition table, in MiB.
+pub const MAX_HASH: u32 = 33_554_432;
+/// Greatest number of search threads.
+pub const MAX_THREADS: u32 = 1024;
 
-/// The largest transposition table, in MiB.
-pub(super) const MAX_HASH: u32 = 33_554_432;
-/// The most search threads.
-pub(super) const MAX_THREADS: u32 = 1024;
-
-/// Every option, in the order announced.
+/// All options, in the order announced.
 pub static OPTIONS: &[OptionSpec] = &[
-    spin("Hash", 16, 1, MAX_HASH, Setting::Hash),
-    spin("Threads", 1, 1, MAX_THREADS, Setting::Threads),
-    OptionSpec { name: "Clear Hash", kind: OptionKind::Button(Setting::ClearHash) },
-    check("Ponder", false, Setting::Ponder),
-    spin("MultiPV", 1, 1, 256, Setting::MultiPv),
-    spin("Move Overhead", 20, 0, 5000, Setting::MoveOverhead),
-    check("UCI_Chess960", false, Setting::Chess960),
-    check("UCI_ShowWDL", false, Setting::ShowWdl),
-    check("UCI_AnalyseMode", false, Setting::AnalyseMode),
-    text("EvalFile", "", Some(Setting::EvalFile)),
-    text("UCI_EngineAbout", about::ABOUT, None),
-    check("UCI_LimitStrength", false, Setting::LimitStrength),
-    spin("UCI_Elo", MAX_ELO, MIN_ELO, MAX_ELO, Setting::Elo),
-    spin("Level Seed", 0, 0, i32::MAX as u32, Setting::LevelSeed),
-    text("SyzygyPath", "", Some(Setting::SyzygyPath)),
-    spin("SyzygyProbeDepth", 1, 1, 100, Setting::SyzygyProbeDepth),
-    check("Syzygy50MoveRule", true, Setting::Syzygy50MoveRule),
-    spin("SyzygyProbeLimit", 7, 0, 7, Setting::SyzygyProbeLimit),
-    check("OwnBook", false, Setting::OwnBook),
-    text("Book File", "", Some(Setting::BookFile)),
-    check("Best Book Move", false, Setting::BestBookMove),
-    text("Debug Log File", "", Some(Setting::DebugLogFile)),
-    spin("nodestime", 0, 0, 10_000, Setting::NodesTime),
+    spin("Hash", 16, 1, MAX_HASH, "MiB", "size of the transposition table", Engine::set_hash),
+    spin("Threads", 1, 1, MAX_THREADS, "", "number of search threads", Engine::set_threads),
+    OptionSpec {
+        name: "Clear Hash",
+        help: "clear the transposition table",
+        kind: OptionKind::Button(|engine| engine.pool.clear_hash()),
+    },
+    check("Ponder", false, "the engine may think on the opponent's time", |engine, on| {
+        engine.search_options.ponder = on;
+    }),
+    spin(
+        "MultiPV",
+        1,
+        1,
+        256,
+        "",
+        "number of best moves to show, with their PVs",
+        |engine, lines| {
+            engine.search_options.multi_pv = lines as usize;
+        },
+    ),
+    spin(
+        "Move Overhead",
+        20,
+        0,
+        5000,
+        "ms",
+        "time lost per move between engine and clock",
+        |engine, time| engine.search_options.move_overhead = Duration::from_millis(time.into()),
+    ),
+    check("UCI_Chess960", false, "write castling as king takes rook", |engine, on| {
+        engine.chess960 = on;
+    }),
+    check("UCI_ShowWDL", false, "show win, draw and loss chances in permille", |engine, on| {
+        engine.show_wdl = on;
+    }),
+    check("UCI_AnalyseMode", false, "ignore OwnBook and UCI_LimitStrength", |engine, on| {
+        engine.analyse_mode = on;
+    }),
+    text("EvalFile", "", "network file; empty for the embedded network", Engine::set_network),
+    OptionSpec {
+        name: "UCI_EngineAbout",
+        help: "name, version, authors and licence; read-only",
+        kind: OptionKind::Text { default: about::ABOUT, apply: None },
+    },
+    check("UCI_LimitStrength", false, "play at the strength of UCI_Elo", |engine, on| {
+        engine.level.is_on = on;
+    }),
+    spin(
+        "UCI_Elo",
+        level::MAX_ELO,
+        level::MIN_ELO,
+        level::MAX_ELO,
+        "",
+        "rating to play at with UCI_LimitStrength",
+        |engine, elo| engine.level.elo = elo,
+    ),
+    spin(
+        "Level Seed",
+        0,
+        0,
+        i32::MAX as u32,
+        "",
+        "seed of the move choice with UCI_LimitStrength",
+        |engine, seed| engine.level.seed = seed,
+    ),
+    text("SyzygyPath", "", "folders of Syzygy tablebases", Engine::set_tablebases),
+    spin(
+        "SyzygyProbeDepth",
+        1,
+        1,
+        100,
+        "plies",
+        "least depth at which the largest tables are probed",
+        |engine, plies| engine.search_options.tablebases.least_depth = plies as Depth,
+    ),
+    check(
+        "Syzygy50MoveRule",
+        true,
+        "score wins that need too many moves as draws",
+        |engine, on| {
+            engine.search_options.tablebases.fifty_moves = on;
+        },
+    ),
+    spin(
+        "SyzygyProbeLimit",
+        7,
+        0,
+        7,
+        "pieces",
+        "most pieces in a position that is probed",
+        |engine, pieces| engine.search_options.tablebases.most_pieces = pieces as usize,
+    ),
+    check("OwnBook", false, "play moves from Book File", |engine, on| engine.own_book.is_on = on),
+    text("Book File", "", "opening book in Polyglot format", Engine::set_book),
+    check("Best Book Move", false, "always play the book move of greatest weight", |engine, on| {
+        engine.own_book.best_only = on;
+    }),
+    text("Debug Log File", "", "file that receives all input and output", Engine::set_log),
+    spin(
+        "nodestime",
+        0,
+        0,
+        10_000,
+        "nodes/ms",
+        "count nodes instead of time; 0 for real time",
+        |engine, nodes| engine.search_options.nodes_time = nodes.into(),
+    ),
 ];
 
-/// Other spellings in use: the name sent, the name in [`OPTIONS`].
+/// Other spellings in use, with the name in [`OPTIONS`].
 const ALIASES: &[(&str, &str)] = &[("MoveOverhead", "Move Overhead")];
-
-/// How interfaces write a text of no characters.
-const EMPTY_TEXT: &str = "<empty>";
 
 const fn spin(
     name: &'static str,
     default: u32,
     min: u32,
     max: u32,
-    set: fn(u32) -> Setting,
+    unit: &'static str,
+    help: &'static str,
+    apply: fn(&mut Engine, u32),
 ) -> OptionSpec {
     assert!(min <= default && default <= max && max <= i32::MAX as u32);
-    OptionSpec { name, kind: OptionKind::Spin { default, min, max, set } }
+    OptionSpec { name, help, kind: OptionKind::Spin { default, min, max, unit, apply } }
 }
 
-const fn check(name: &'static str, default: bool, set: fn(bool) -> Setting) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Check { default, set } }
+const fn check(
+    name: &'static str,
+    default: bool,
+    help: &'static str,
+    apply: fn(&mut Engine, bool),
+) -> OptionSpec {
+    OptionSpec { name, help, kind: OptionKind::Check { default, apply } }
 }
 
 const fn text(
     name: &'static str,
     default: &'static str,
-    set: Option<fn(String) -> Setting>,
+    help: &'static str,
+    apply: fn(&mut Engine, &str),
 ) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Text { default, set } }
+    OptionSpec { name, help, kind: OptionKind::Text { default, apply: Some(apply) } }
 }
 
 impl OptionSpec {
-    /// The setting in force before anyone sets it; `None` for what holds no value.
-    pub fn default_setting(&self) -> Option<Setting> {
+    /// Sets the option to its default.
+    pub(super) fn reset(&self, engine: &mut Engine) {
         match self.kind {
-            OptionKind::Spin { default, set, .. } => Some(set(default)),
-            OptionKind::Check { default, set } => Some(set(default)),
-            OptionKind::Button(_) => None,
-            OptionKind::Text { default, set } => set.map(|set| set(default.to_owned())),
+            OptionKind::Spin { default, apply, .. } => apply(engine, default),
+            OptionKind::Check { default, apply } => apply(engine, default),
+            OptionKind::Text { default, apply: Some(apply) } => apply(engine, default),
+            OptionKind::Button(_) | OptionKind::Text { apply: None, .. } => {}
         }
     }
 
-    /// The setting that `value` makes, and whether the number had to be moved into the range.
-    fn checked(&self, value: Option<&str>) -> Result<Checked, OptionError> {
-        match &self.kind {
-            OptionKind::Spin { min, max, set, .. } => {
-                let clamp = |number: i64| number.clamp((*min).into(), (*max).into());
-                let (used, clamped) = read_number(self.name, value, clamp)?;
-                Ok(Checked { setting: Some(set(used as u32)), clamped })
+    /// Returns the action that sets the option to `value`, clamped to the range.
+    fn action(&self, value: Option<&str>) -> Result<Action, OptionError> {
+        let name = self.name;
+        match self.kind {
+            OptionKind::Spin { min, max, unit, apply, .. } => {
+                let number = Number::parse(name, value, min.into(), max.into(), unit)?;
+                Ok(Box::new(move |engine| {
+                    number.note(engine);
+                    apply(engine, number.used as u32);
+                }))
             }
-            OptionKind::Check { set, .. } => {
-                let found = value.ok_or(OptionError::NoValue(self.name))?;
+            OptionKind::Check { apply, .. } => {
+                let found = value.ok_or(OptionError::NoValue(name))?;
                 let on = match found.to_ascii_lowercase().as_str() {
                     "true" => true,
                     "false" => false,
-                    _ => return Err(OptionError::bad_value(self.name, found, "true or false")),
+                    _ => return Err(OptionError::bad_value(name, found, "'true' or 'false'")),
                 };
-                Ok(Checked { setting: Some(set(on)), clamped: None })
+                Ok(Box::new(move |engine| apply(engine, on)))
             }
-            OptionKind::Button(setting) => {
-                Ok(Checked { setting: Some(setting.clone()), clamped: None })
-            }
-            OptionKind::Text { set, .. } => {
-                let found = value.filter(|text| !text.eq_ignore_ascii_case(EMPTY_TEXT));
-                let setting = set.map(|set| set(found.unwrap_or_default().to_owned()));
-                Ok(Checked { setting, clamped: None })
-            }
-        }
-    }
-}
-
-/// The text after the option's name in the answer to `uci`.
-impl fmt::Display for OptionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spin { default, min, max, .. } => {
-                write!(f, "type spin default {default} min {min} max {max}")
-            }
-            Self::Check { default, .. } => write!(f, "type check default {default}"),
-            Self::Button(_) => f.write_str("type button"),
-            Self::Text { default: "", .. } => write!(f, "type string default {EMPTY_TEXT}"),
-            Self::Text { default, .. } => write!(f, "type string default {default}"),
-        }
-    }
-}
-
-/// What a `setoption` comes to.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Checked {
-    /// What to do; `None` for an option that is only there to be read.
-    pub setting: Option<Setting>,
-    /// Whether the number lay outside the range.
-    pub clamped: Option<Clamped>,
-}
-
-/// A number outside its range, and the one taken instead.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Clamped {
-    name: &'static str,
-    found: String,
-    used: i64,
-}
-
-impl fmt::Display for Clamped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, found, used } = self;
-        write!(f, "{name}: {} is out of range, {used} is used", Quoted(found))
-    }
-}
-
-/// Why an option was not set.
-#[derive(Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// There is no such option.
-    Unknown(String),
-    /// The value is missing.
-    NoValue(&'static str),
-    /// The value is of the wrong kind.
-    BadValue {
-        /// The option.
-        name: &'static str,
-        /// What was sent.
-        found: String,
-        /// What would have been right.
-        wanted: &'static str,
-    },
-}
-
-impl OptionError {
-    fn bad_value(name: &'static str, found: &str, wanted: &'static str) -> Self {
-        Self::BadValue { name, found: found.to_owned(), wanted }
-    }
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "setoption: no option is called {}", Quoted(name)),
-            Self::NoValue(name) => write!(f, "setoption {name}: the value is missing"),
-            Self::BadValue { name, found, wanted } => {
-                write!(f, "setoption {name}: {} is not {wanted}", Quoted(found))
+            OptionKind::Button(press) => Ok(Box::new(press)),
+            OptionKind::Text { apply, .. } => {
+                let text = value.unwrap_or_default().to_owned();
+                Ok(Box::new(move |engine| {
+                    if let Some(apply) = apply {
+                        apply(engine, &text);
+                    }
+                }))
             }
         }
     }
 }
 
-impl Error for OptionError {}
-
-/// Checks a name and a value, without white space around it, against the table. Names and values are not case-sensitive.
+/// Returns the action that sets an option or a search parameter.
+///
+/// Names and values are not case-sensitive. Numbers out of range are clamped, and the action says
+/// so.
 ///
 /// # Errors
-/// When no option has the name, or the value is missing or not of its kind. A number outside the range is no error.
-pub fn check_setting(name: &str, value: Option<&str>) -> Result<Checked, OptionError> {
+/// If no option has this name, or if the value is missing or of the wrong type.
+pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError> {
+    if let Some(tunable) = tune::find(name) {
+        return tune::action(tunable, value);
+    }
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
     let name = alias.map_or(name, |(_, name)| name);
-    OPTIONS
+    let option = OPTIONS
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?
-        .checked(value)
-}
-
-/// The number sent for an option, moved into its range by `clamp`, and a remark if that has changed it.
-pub(super) fn read_number(
-    name: &'static str,
-    value: Option<&str>,
-    clamp: impl FnOnce(i64) -> i64,
-) -> Result<(i64, Option<Clamped>), OptionError> {
-    let found = value.ok_or(OptionError::NoValue(name))?;
-    let number =
-        parse_number(found).ok_or_else(|| OptionError::bad_value(name, found, "a whole number"))?;
-    let used = clamp(number);
-    let clamped = (used != number).then(|| Clamped { name, found: found.to_owned(), used });
-    Ok((used, clamped))
-}
-
-/// A whole number of any length; those that no `i64` holds become the nearest one.
-pub fn parse_number(word: &str) -> Option<i64> {
-    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
-    match word.parse() {
-        Ok(number) => Some(number),
-        Err(error) => match std::num::ParseIntError::kind(&error) {
-            PosOverflow => Some(i64::MAX),
-            NegOverflow => Some(i64::MIN),
-            _ => None,
-        },
-    }
+        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let action = option.action(value)?;
+    let value = value.unwrap_or_default().to_owned();
+    Ok(Box::new(move |engine| {
+        engine.debug_note(|| format!("set {} to {}", option.name, Quoted(&value)));
+        action(engine);
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::protocol::Reply;
+    use crate::engine::session_log::SessionLog;
 
-    fn setting(name: &str, value: &str) -> Option<Setting> {
-        check_setting(name, Some(value)).expect("a good value").setting
+    /// Engine after `setoption`, and the notes it made.
+    fn engine_with(name: &str, value: Option<&str>) -> (Engine, Vec<String>) {
+        let (replies, outbox) = crossbeam_channel::unbounded();
+        let mut engine = Engine::new(replies, SessionLog::default());
+        set_option(name, value).expect("a valid value")(&mut engine);
+        let notes = outbox.try_iter().map(|reply| match reply {
+            Reply::Note(note) => note,
+            reply => panic!("{reply:?}"),
+        });
+        let notes = notes.collect();
+        (engine, notes)
     }
 
     #[test]
     fn names_and_values_are_not_case_sensitive() {
-        assert_eq!(setting("hash", "64"), Some(Setting::Hash(64)));
-        assert_eq!(setting("uci_chess960", "TRUE"), Some(Setting::Chess960(true)));
-        assert_eq!(setting("moveoverhead", "7"), Some(Setting::MoveOverhead(7)));
-        assert_eq!(setting("MOVE OVERHEAD", "7"), Some(Setting::MoveOverhead(7)));
+        assert_eq!(engine_with("multipv", Some("64")).0.search_options.multi_pv, 64);
+        assert!(engine_with("uci_chess960", Some("TRUE")).0.chess960);
+        for name in ["moveoverhead", "MOVE OVERHEAD"] {
+            let overhead = engine_with(name, Some("7")).0.search_options.move_overhead;
+            assert_eq!(overhead, Duration::from_millis(7));
+        }
+        assert!(engine_with("Clear hash", None).1.is_empty());
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_clamped_with_a_note() {
+        let (engine, notes) = engine_with("MultiPV", Some("257"));
+        assert_eq!(engine.search_options.multi_pv, 256);
+        assert_eq!(notes, ["MultiPV: 257 is above the maximum of 256, which is used"]);
+        let (engine, notes) = engine_with("Move Overhead", Some("-99999999999999999999"));
+        assert_eq!(engine.search_options.move_overhead, Duration::ZERO);
         assert_eq!(
-            check_setting("Clear hash", None).expect("ok").setting,
-            Some(Setting::ClearHash)
+            notes,
+            ["Move Overhead: -99999999999999999999 is below the minimum of 0 ms, which is used"]
         );
     }
 
     #[test]
-    fn numbers_out_of_range_are_moved_into_it() {
-        for (name, sent, used) in [
-            ("Hash", "0", Setting::Hash(1)),
-            ("Hash", "99999999999999999999", Setting::Hash(33_554_432)),
-            ("Threads", "-99999999999999999999", Setting::Threads(1)),
-            ("MultiPV", "257", Setting::MultiPv(256)),
+    fn errors_name_the_option_and_the_value() {
+        for (name, value, message) in [
+            ("Hash", Some("abc"), "Hash: expected an integer, found 'abc'"),
+            ("Hash", None, "setoption: Hash needs 'value' and a value"),
+            ("Ponder", Some("maybe"), "Ponder: expected 'true' or 'false', found 'maybe'"),
+            ("Hush", Some("1"), "setoption: unknown option 'Hush'"),
+            ("", Some("1"), "setoption: unknown option ''"),
         ] {
-            let checked = check_setting(name, Some(sent)).expect("clamped");
-            assert_eq!(checked.setting, Some(used));
-            let note = checked.clamped.expect("a note").to_string();
-            assert!(note.contains(name) && note.contains(sent), "{note}");
+            let error = set_option(name, value).err().expect("an error").to_string();
+            assert_eq!(error, message);
         }
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
-        for (name, value, part) in [
-            ("Hash", Some("abc"), "'abc' is not a whole number"),
-            ("Hash", None, "value is missing"),
-            ("Ponder", Some("maybe"), "'maybe' is not true or false"),
-            ("Hush", Some("1"), "'Hush'"),
-            ("", Some("1"), "''"),
-        ] {
-            let error = check_setting(name, value).expect_err("wrong").to_string();
-            assert!(error.contains(part), "{error}");
-        }
-    }
-
-    #[test]
-    fn empty_text_has_three_spellings() {
-        for value in [None, Some(""), Some("<EMPTY>")] {
-            let checked = check_setting("Debug Log File", value).expect("ok");
-            assert_eq!(checked.setting, Some(Setting::DebugLogFile(String::new())));
-        }
-    }
-
-    #[test]
-    fn names_differ_and_defaults_pass_their_own_check() {
+    fn names_are_distinct() {
         for (index, option) in OPTIONS.iter().enumerate() {
             let name = option.name;
             assert!(OPTIONS[..index].iter().all(|o| !o.name.eq_ignore_ascii_case(name)), "{name}");
-            let text = option.kind.to_string();
-            let default = text
-                .split_once("default ")
-                .map(|(_, rest)| rest.split_once(" min ").map_or(rest, |(default, _)| default));
-            let checked = check_setting(name, default).expect("a default is a good value");
-            assert_eq!(checked.clamped, None, "{name}");
-            if let Some(setting) = option.default_setting() {
-                assert_eq!(checked.setting, Some(setting), "{name}");
-            }
         }
     }
 }

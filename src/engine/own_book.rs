@@ -1,4 +1,4 @@
-//! Playing from an opening book of the user's.
+//! Moves from the user's opening book.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
@@ -11,45 +11,44 @@ use crate::book::{self, Book, BookError};
 use crate::search::Limits;
 use crate::types::Move;
 
-/// The book in use, if there is one, and how it is used.
+/// Opening book and its options.
 pub(super) struct OwnBook {
     book: Option<Book>,
-    /// Whether moves are played from it at all.
+    /// Option `OwnBook`.
     pub(super) is_on: bool,
-    /// Whether the move of the greatest weight is always taken.
+    /// Option `Best Book Move`.
     pub(super) best_only: bool,
-    dice: ChaCha8Rng,
+    rng: ChaCha8Rng,
 }
 
 impl OwnBook {
-    /// No book yet.
+    /// Creates the state without a book.
     pub(super) fn new() -> Self {
-        // The standard library draws the seed of its hashes anew for each process.
+        // The standard library seeds its hashes at random in each process.
         let seed = RandomState::new().hash_one(());
-        Self { book: None, is_on: false, best_only: false, dice: ChaCha8Rng::seed_from_u64(seed) }
+        Self { book: None, is_on: false, best_only: false, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// Opens a book in place of the one before, which stays if that fails. Returns the number of entries.
+    /// Opens a book and returns its number of entries. On failure the old book stays open.
     pub(super) fn open(&mut self, path: &Path) -> Result<usize, BookError> {
         Ok(self.book.insert(Book::open(path)?).len())
     }
 
-    /// Puts the book away.
+    /// Closes the book.
     pub(super) fn close(&mut self) {
         self.book = None;
     }
 
-    /// The move to play without much thought, if this is a search that wants one: an analysis does not, nor does one
-    /// that is told which moves to look at.
+    /// Returns the move to play. Analysis, pondering and searches of given moves use no book.
     pub(super) fn choose(&mut self, board: &Board, limits: &Limits) -> Option<Move> {
-        let is_for_later = limits.is_analysis() || limits.ponder;
-        if !self.is_on || is_for_later || !limits.search_moves.is_empty() {
+        let is_to_play = !limits.is_analysis() && !limits.ponder && limits.search_moves.is_empty();
+        if !self.is_on || !is_to_play {
             return None;
         }
         let moves = self.book.as_ref()?.moves(board);
         if self.best_only {
             return moves.first().filter(|best| best.weight > 0).map(|best| best.mv);
         }
-        book::choose(&moves, self.dice.next_u64())
+        book::choose(&moves, self.rng.next_u64())
     }
 }

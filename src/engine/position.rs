@@ -5,22 +5,19 @@ use std::fmt;
 
 use crate::board::{Board, FenError, FenNote, fen};
 use crate::engine::Engine;
-use crate::engine::protocol::{Position, Quoted, Start};
+use crate::engine::protocol::{Position, Start};
+use crate::engine::quoted::Quoted;
 
-/// Why a position was refused.
+/// Reason why a position is rejected.
 #[derive(Clone, Debug)]
-pub(super) enum PositionError {
-    /// The line does not say where the game begins.
-    Unclear(String),
-    /// A line of more than this many bytes was skipped.
-    TooLong(usize),
-    /// The FEN describes no legal position.
+enum PositionError {
+    /// The FEN is invalid.
     Fen(FenError),
     /// A move is illegal.
     Move {
-        /// Its place in the list, from 1.
+        /// Number of the move in the list, from 1.
         ply: usize,
-        /// As it was sent.
+        /// The move as sent.
         text: String,
     },
 }
@@ -28,10 +25,6 @@ pub(super) enum PositionError {
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unclear(word) => {
-                write!(f, "'startpos' or 'fen' and then 'moves' expected, found {}", Quoted(word))
-            }
-            Self::TooLong(limit) => write!(f, "a line of more than {limit} bytes was skipped"),
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Move { ply, text } => write!(f, "illegal move {} at ply {ply}", Quoted(text)),
         }
@@ -41,26 +34,31 @@ impl fmt::Display for PositionError {
 impl Error for PositionError {}
 
 impl Engine {
-    /// Sets up a position, or keeps the board and remembers that there is nothing to search.
-    pub(super) fn set_position(&mut self, position: Position) {
-        match self.advance(&position).map_or_else(|| build(&position), Ok) {
+    /// Sets up a position. One that is illegal leaves the board as it was, and nothing to search.
+    pub fn set_position(&mut self, position: Position) {
+        match self.extend_game(&position).map_or_else(|| build(&position), Ok) {
             Ok((board, notes)) => {
                 self.board = board;
                 self.game = Some(position);
-                self.refused = None;
+                self.rejected = None;
                 for note in notes {
                     self.note(format!("position: {note}"));
                 }
             }
-            Err(error) => {
-                self.fail(format!("position: {error}"));
-                self.refused = Some(error);
-            }
+            Err(error) => self.reject_position(error.to_string()),
         }
     }
 
-    /// The board after the new moves of a game that is on the board already: interfaces send the whole game each time.
-    fn advance(&self, position: &Position) -> Option<(Board, Vec<FenNote>)> {
+    /// Reports why a position is rejected. Searches are refused until the next position: they must
+    /// not search the old one.
+    pub fn reject_position(&mut self, reason: String) {
+        self.fail(format!("position: {reason}"));
+        self.rejected = Some(reason);
+    }
+
+    /// Plays only the new moves of the game on the board: chess programs send the whole game each
+    /// time. Returns `None` for another game and for illegal moves.
+    fn extend_game(&self, position: &Position) -> Option<(Board, Vec<FenNote>)> {
         let known = self.game.as_ref().filter(|known| known.start == position.start)?;
         let new_moves = position.moves.strip_prefix(&known.moves[..])?;
         let mut board = self.board.clone();
@@ -69,24 +67,17 @@ impl Engine {
     }
 }
 
-/// The board at the start of a game, with remarks on what was put right in its FEN.
-pub(super) fn set_up(start: &Start) -> Result<(Board, Vec<FenNote>), PositionError> {
-    match start {
-        Start::Startpos => Ok((Board::startpos(), Vec::new())),
-        Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen),
-        Start::Unclear(word) => Err(PositionError::Unclear(word.clone())),
-        Start::TooLong(limit) => Err(PositionError::TooLong(*limit)),
-    }
-}
-
-/// The board of a position, with remarks on what was put right in its FEN.
+/// Builds the board of a position, with notes on corrections of its FEN.
 fn build(position: &Position) -> Result<(Board, Vec<FenNote>), PositionError> {
-    let (mut board, notes) = set_up(&position.start)?;
+    let (mut board, notes) = match &position.start {
+        Start::Startpos => (Board::startpos(), Vec::new()),
+        Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen)?,
+    };
     play(&mut board, &position.moves, 0)?;
     Ok((board, notes))
 }
 
-/// Makes these moves of a game, of which `made` have been made before.
+/// Plays moves that follow the first `made` moves of a game.
 fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), PositionError> {
     for (index, text) in moves.iter().enumerate() {
         let illegal = || PositionError::Move { ply: made + index + 1, text: text.clone() };
@@ -105,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_named_with_its_ply() {
+    fn an_illegal_move_is_reported_with_its_ply() {
         let error = build(&position(Start::Startpos, "e2e4 e7e5 e4e5")).expect_err("illegal");
         assert_eq!(error.to_string(), "illegal move 'e4e5' at ply 3");
     }

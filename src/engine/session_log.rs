@@ -1,29 +1,29 @@
-//! The `Debug Log File`: a copy of all input and output.
+//! `Debug Log File`: a copy of all input and output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A handle on the log; its clones share one file, which may be none.
+/// Handle to the log. Its clones share one file, or none while the log is closed.
 #[derive(Clone, Debug, Default)]
 pub struct SessionLog(Arc<Mutex<Option<File>>>);
 
-/// Which way a line went.
+/// Direction of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the interface to the engine.
+    /// From the chess program to the engine.
     Input,
-    /// From the engine to the interface.
+    /// From the engine to the chess program.
     Output,
 }
 
 impl SessionLog {
-    /// Writes to the end of this file from now on.
+    /// Opens a file and appends to it.
     ///
     /// # Errors
-    /// When the file cannot be opened for writing, or is none: a device or a pipe might block the engine. The log
-    /// in use before is then kept.
+    /// If the file cannot be opened for writing, or is a device or pipe, which could block the
+    /// engine. The old log stays open.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
@@ -33,12 +33,12 @@ impl SessionLog {
         Ok(())
     }
 
-    /// Writes nowhere from now on.
+    /// Closes the log.
     pub fn close(&self) {
         *self.file() = None;
     }
 
-    /// Writes one line, if there is a file. A file that takes no more is closed.
+    /// Writes a line if the log is open. A write error closes it.
     pub fn record(&self, direction: Direction, line: &str) {
         let mut file = self.file();
         let Some(open) = file.as_mut() else { return };
@@ -46,9 +46,9 @@ impl SessionLog {
             Direction::Input => ">>",
             Direction::Output => "<<",
         };
-        // One write for the whole line, so that a crash leaves no half of it in a buffer.
+        // One write per line: a crash leaves no partial line in a buffer.
         if let Err(error) = open.write_all(format!("{mark} {line}\n").as_bytes()) {
-            log::warn!("the debug log file is closed: {error}");
+            log::warn!("debug log file closed: {error}");
             *file = None;
         }
     }

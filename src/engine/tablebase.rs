@@ -1,14 +1,15 @@
-//! The user's tablebases.
+//! Probing the tablebases at the root.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::engine::Engine;
-use crate::engine::protocol::{Quoted, Reply};
+use crate::engine::protocol::Reply;
 use crate::search::{Limits, TablebaseOptions};
-use crate::tablebase::{KnownMove, Tablebases};
+use crate::tablebase::KnownMove;
 
-/// What the tables know of the moves to be searched; nothing where they do not know them all.
+/// Returns the results of the root moves to search, or nothing if one of them is unknown.
 pub(super) fn known_moves(
     board: &Board,
     limits: &Limits,
@@ -18,64 +19,36 @@ pub(super) fn known_moves(
         return Vec::new();
     }
     let legal = board.legal_moves();
-    let wanted = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
-    options.tables.known_moves(board, wanted, options.fifty_moves).unwrap_or_default()
+    let searched = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
+    options.tables.known_moves(board, searched, options.fifty_moves).unwrap_or_default()
 }
 
 impl Engine {
-    /// Opens the tables in these folders in place of those before, which stay if there are none, and says how many there
-    /// are.
-    pub(super) fn set_tables(&mut self, folders: &str) {
-        /// So many useless files are named.
-        const NAMED: usize = 3;
-        if folders.is_empty() {
-            self.search_options.tablebases.tables = Arc::default();
-            return;
-        }
-        let (tables, inventory) = Tablebases::open(folders);
-        for (path, error) in inventory.rejected.iter().take(NAMED) {
-            let path = path.display().to_string();
-            self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
-        }
-        if let Some(more @ 1..) = inventory.rejected.len().checked_sub(NAMED) {
-            self.fail(format!("SyzygyPath: {more} more are of no use"));
-        }
-        if inventory.wdl == 0 {
-            return self.fail(format!("SyzygyPath: {inventory}; the tables stay as they were"));
-        }
-        self.search_options.tablebases.tables = Arc::new(tables);
-        self.note(format!("SyzygyPath: {inventory}"));
-    }
-
-    /// Tells of tables that could not be read since the last time.
-    pub(super) fn report_table_troubles(&mut self) {
+    /// Reports the read errors of the tablebases since the last report.
+    pub(super) fn report_tablebase_errors(&mut self) {
         match self.search_options.tablebases.tables.take_errors() {
             None => {}
             Some((1, first)) => self.fail(format!("SyzygyPath: {first}")),
             Some((count, first)) => {
-                self.fail(format!("SyzygyPath: {first} ({count} times)"));
+                self.fail(format!("SyzygyPath: {first} ({count} errors)"));
             }
         }
     }
 
-    /// Shows what the tables say of the position and of its moves.
-    pub(super) fn show_tables(&mut self) {
-        let mut board = self.board.clone();
-        let tables = Arc::clone(&self.search_options.tablebases.tables);
-        self.reply(Reply::Line(describe(&tables, &mut board)));
-        for mv in board.legal_moves() {
-            board.make_move(mv);
-            let after = describe(&tables, &mut board);
-            board.unmake_move();
-            self.reply(Reply::Line(format!("{} then {after}", mv.display(self.chess960))));
+    /// Shows the tablebase results of the position and its moves.
+    pub fn show_tablebase(&mut self) {
+        let options = &self.search_options.tablebases;
+        let tables = Arc::clone(&options.tables);
+        if tables.largest() == 0 {
+            return self.fail("tb: no tablebases are loaded, set SyzygyPath first");
         }
-        self.report_table_troubles();
+        let mut board = self.board.clone();
+        let root = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
+        let legal = board.legal_moves();
+        let known = tables.known_moves(&board, &legal, options.fifty_moves);
+        let mut moves = known.unwrap_or_default();
+        moves.sort_by_key(|known| Reverse(known.rank()));
+        self.reply(Reply::Tablebase { root, moves, chess960: self.chess960 });
+        self.report_tablebase_errors();
     }
-}
-
-/// The result and the distance for the side to move: `wdl 2 dtz 17`.
-fn describe(tables: &Tablebases, board: &mut Board) -> String {
-    let number = |number: Option<i32>| number.map_or("unknown".to_owned(), |n| n.to_string());
-    let wdl = tables.probe_wdl(board).map(|wdl| wdl as i32);
-    format!("wdl {} dtz {}", number(wdl), number(tables.probe_dtz(board)))
 }

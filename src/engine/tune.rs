@@ -1,37 +1,40 @@
-//! The search's numbers as options and as a tuner's input. Without the feature `tune` there are none.
+//! Search parameters as options and as input for a tuner. Without the feature `tune` there are
+//! none.
 
-use crate::engine::Engine;
-use crate::engine::options::read_number;
-use crate::engine::protocol::Reply;
+use crate::engine::value::{Number, OptionError};
+use crate::engine::{Action, Engine};
 use crate::search::{TUNABLES, Tunable};
 
-/// The learning rate at the end of a tuning run that OpenBench proposes.
+/// Learning rate at the end of a tuning run, as OpenBench proposes.
 const END_RATE: f64 = 0.002;
 
+/// Finds a search parameter by its name, in any case.
+pub(super) fn find(name: &str) -> Option<&'static Tunable> {
+    TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
+}
+
+/// Returns the action that sets a search parameter.
+pub(super) fn action(
+    tunable: &'static Tunable,
+    value: Option<&str>,
+) -> Result<Action, OptionError> {
+    let Tunable { name, min, max, .. } = *tunable;
+    let number = Number::parse(name, value, min.into(), max.into(), "")?;
+    Ok(Box::new(move |engine| {
+        number.note(engine);
+        tunable.set(number.used);
+    }))
+}
+
 impl Engine {
-    /// The number of this name, in any case.
-    pub(super) fn tunable(name: &str) -> Option<&'static Tunable> {
-        TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
-    }
-
-    /// Sets a number.
-    pub(super) fn tune(&mut self, tunable: &Tunable, value: Option<&str>) {
-        match read_number(tunable.name, value, |number| tunable.set(number).into()) {
-            Ok((_, Some(clamped))) => self.note(clamped.to_string()),
-            Ok((_, None)) => {}
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// Lists the numbers as OpenBench reads them: `name, int, value, min, max, c_end, r_end`.
-    pub(super) fn show_spsa(&mut self) {
+    /// Lists the search parameters as OpenBench reads them:
+    /// `name, int, value, min, max, c_end, r_end`.
+    pub fn list_tunables(&mut self) {
         if TUNABLES.is_empty() {
-            return self
-                .fail("spsa: there is nothing to tune in a build without the feature 'tune'");
+            return self.fail("spsa: this build has no tunable parameters, use --features tune");
         }
         for Tunable { name, default, min, max, step, .. } in TUNABLES {
-            let line = format!("{name}, int, {default}, {min}, {max}, {step}, {END_RATE}");
-            self.reply(Reply::Line(line));
+            self.print(format!("{name}, int, {default}, {min}, {max}, {step}, {END_RATE}"));
         }
     }
 }

@@ -160,8 +160,8 @@ mod tests {
                 assert_eq!(winner(&white.flipped()), Some(Color::Black), "{pieces}");
                 assert_eq!(evaluate(&white), evaluate(&white.flipped()), "{pieces}");
                 let score = evaluate(&white).expect("a won ending");
-                assert!(is_known(score) && !score.is_decisive(), "{pieces}: {score}");
-                assert_eq!(score > Score::DRAW, side == "w", "{pieces}: {score}");
+                assert!(is_known(score) && !score.is_decisive(), "{pieces}: {score:?}");
+                assert_eq!(score > Score::DRAW, side == "w", "{pieces}: {score:?}");
             }
         }
     }
@@ -224,7 +224,7 @@ mod tests {
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", false),
         ] {
             let score = evaluate(&board(fen)).expect("a won ending");
-            assert_eq!(score == Score::DRAW, is_drawn, "{fen}: {score}");
+            assert_eq!(score == Score::DRAW, is_drawn, "{fen}: {score:?}");
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
     fn the_most_pieces_stay_below_a_forced_win() {
         let board = board("7k/QQQQQ3/1QQQQ3/8/8/8/8/KRRBBNN1 w - - 0 1");
         let score = evaluate(&board).expect("a won ending");
-        assert!(score < Score::MAX_EVAL && normalised(score) < Score::MAX_EVAL, "{score}");
+        assert!(score < Score::MAX_EVAL && normalised(score) < Score::MAX_EVAL, "{score:?}");
         assert_eq!(Chances::of(score, &board), Chances { win: 1000, draw: 0, loss: 0 });
     }
 }

@@ -1,7 +1,6 @@
-//! Benchmark: searches a fixed set of positions to a fixed depth.
+//! Benchmark: a fixed set of positions, searched to a fixed depth.
 //!
-//! With one thread the node count is reproducible. It is the checksum of the search that commit
-//! messages name.
+//! With one thread the node count is deterministic, so it is the checksum of the search in commits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,19 +15,19 @@ use crate::types::Depth;
 
 use super::per_second;
 
-/// Depth in plies for the node count of commit messages.
+/// Default depth in plies.
 pub const DEFAULT_DEPTH: Depth = 17;
-/// Hash size in MiB for the node count of commit messages.
+/// Default TT size in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// Node count of the default benchmark, the same on every machine.
-///
-/// A functional change updates this number; the self-test of every build checks it.
+/// Node count of the default benchmark, the same on every machine. The self-test compares it. A
+/// functional change updates it.
 pub const SIGNATURE: u64 = 14_380_601;
 
+/// Interval between checks of the stop flag.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
-/// Benchmark positions. New positions change the node count.
+/// Positions of every kind. Any change here changes the node count.
 const POSITIONS: [&str; 48] = [
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -90,9 +89,9 @@ const POSITIONS: [&str; 48] = [
 /// Reason why the benchmark cannot run.
 #[derive(Debug)]
 pub enum BenchError {
-    /// The system cannot start the threads.
+    /// The threads cannot be started.
     Threads(io::Error),
-    /// The transposition table cannot be allocated.
+    /// The TT cannot be allocated.
     Hash(TtError),
 }
 
@@ -107,24 +106,24 @@ impl fmt::Display for BenchError {
 
 impl std::error::Error for BenchError {}
 
-/// Returns the benchmark positions.
+/// Returns the positions.
 pub fn positions() -> impl Iterator<Item = Board> {
-    POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("valid positions, see the tests"))
+    POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("the FENs are valid, as tested"))
 }
 
 /// Parameters of a benchmark.
 pub struct Bench {
     /// Network that evaluates positions.
     pub network: Arc<Network>,
-    /// Search depth of each position in plies.
+    /// Search depth in plies.
     pub depth: Depth,
     /// Number of search threads.
     pub threads: usize,
-    /// Size of the transposition table in MiB.
+    /// TT size in MiB.
     pub hash: usize,
 }
 
-/// Returns the benchmark of commit messages, with the embedded network.
+/// The benchmark whose node count is in commits, with the embedded network.
 impl Default for Bench {
     fn default() -> Self {
         Self { network: Network::embedded(), depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
@@ -132,13 +131,13 @@ impl Default for Bench {
 }
 
 impl Bench {
-    /// Searches all positions with a new pool and returns the total node count.
+    /// Searches all positions in a new pool and returns the node count. Writes a line per position;
+    /// the last line is `N nodes M nps`, which OpenBench reads.
     ///
-    /// Writes a line per position with its number, nodes and FEN. The last line, read by testing
-    /// tools, is `N nodes M nps`. Setting `stop` skips the remaining positions.
+    /// Setting `stop` skips the remaining positions.
     ///
     /// # Errors
-    /// If the threads or the transposition table cannot be created.
+    /// If the threads or the TT cannot be had.
     pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, BenchError> {
         let mut pool = SearchPool::new(1);
         pool.set_threads(self.threads).map_err(BenchError::Threads)?;
@@ -199,13 +198,15 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
-    /// `.ci/run` and `tabia selftest` check other builds and processors.
+    /// Other builds and CPUs are covered by `.ci/run` and `tabia selftest`.
     #[test]
     #[ignore = "a whole bench with each kernel, half a minute"]
-    fn every_kernel_counts_the_signature() {
+    fn every_kernel_has_the_same_node_count() {
         for network in Network::with_each_kernel() {
             let bench = Bench { network: Arc::new(network), ..Bench::default() };
-            let nodes = bench.run(&mut |_| {}, &AtomicBool::new(false)).expect("a small table");
+            let nodes = bench
+                .run(&mut |_| {}, &AtomicBool::new(false))
+                .expect("a small TT can be allocated");
             assert_eq!(nodes, SIGNATURE);
         }
     }

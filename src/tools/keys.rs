@@ -1,7 +1,7 @@
 //! Statistics on the quality of the Zobrist keys.
 //!
-//! In a good key set no small subset of keys cancels out, and different positions collide no more
-//! often than random numbers. This tool measures both; docs/keys.md explains them.
+//! Good keys have two properties: no small subset of them XORs to zero, and distinct positions
+//! collide no more often than random numbers. docs/keys.md explains both.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,22 +13,21 @@ use crate::board::Board;
 use crate::types::{Bitboard, CastlingRights, Color, PieceType, Square};
 use crate::zobrist::{self, Key};
 
-/// Maximum number of positions compared. Each takes 8 bytes, and 12 while they are sorted.
+/// Maximum number of positions. Each needs 8 bytes, and 12 during sorting.
 pub const MAX_POSITIONS: usize = 50_000_000;
-/// Maximum size of key subsets tested for independence.
+/// Size of the largest subset of keys that can be tested.
 pub const MAX_SUBSET: usize = 6;
 
-/// Numbers of highest key bits for which collisions are counted.
+/// Numbers of high bits of the keys for which collisions are counted.
 const WIDTHS: [u32; 4] = [32, 40, 48, 64];
 const GAME_SEED: &[u8; 32] = b"Tabia: random games to try keys.";
-/// Maximum game length: later positions of random games repeat more often.
+/// Length limit of a random game: new games give more new positions than long ones.
 const MAX_GAME_PLIES: usize = 200;
 
-/// Writes the report, which is the same in every run.
-///
-/// It tests the independence of subsets of up to `largest_subset` keys, at most [`MAX_SUBSET`];
-/// sizes 5 and 6 take seconds. It counts collisions among `positions` distinct positions of random
-/// games, at most [`MAX_POSITIONS`]. Setting `stop` skips the rest of the report.
+/// Writes the statistics: the smallest subset of keys that XORs to zero, if it has at most
+/// `largest_subset` keys (clamped to [`MAX_SUBSET`]; 5 and 6 take seconds), and the collisions of
+/// `positions` distinct positions (clamped to [`MAX_POSITIONS`]) of random games, which are the
+/// same in every run. Setting `stop` ends the output early.
 pub fn report(
     positions: usize,
     largest_subset: usize,
@@ -65,22 +64,21 @@ fn is_set(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
-/// Returns the expected number of equal pairs among `count` random numbers (birthday paradox).
+/// Returns the expected number of equal pairs among `count` random numbers of `bits` bits (the
+/// birthday problem).
 fn expected_collisions(count: usize, bits: u32) -> f64 {
     let count = count as f64;
     count * count / 2f64.powi(bits as i32 + 1)
 }
 
-/// Returns the expected number of random numbers until the first two are equal.
+/// Returns the expected number of random `bits`-bit numbers up to the first repetition.
 fn expected_first_collision(bits: u32) -> f64 {
     (std::f64::consts::FRAC_PI_2 * 2f64.powi(bits as i32)).sqrt()
 }
 
-/// Returns the rank of the keys as bit vectors, computed by Gaussian elimination.
-///
-/// The maximum, 64, means that no bit of the keys is determined by the others.
+/// Returns the rank of the keys as bit vectors, by Gaussian elimination. At 64 no bit is redundant.
 pub fn rank(keys: &[Key]) -> usize {
-    // Indexed by the highest set bit of the vector.
+    // Basis vectors by their highest bit.
     let mut basis = [None; 64];
     for &Key(mut vector) in keys {
         while let Some(bit) = vector.checked_ilog2() {
@@ -96,18 +94,18 @@ pub fn rank(keys: &[Key]) -> usize {
     basis.iter().flatten().count()
 }
 
-/// Returns the size of the smallest subset whose XOR is zero, among those of up to `largest` keys.
-///
-/// Also returns `None` if `stop` was set before one was found.
+/// Returns the size of the smallest set of keys whose XOR is zero, if it has at most `largest`
+/// keys. Returns `None` if `stop` is set before it is found.
 pub fn smallest_dependent_subset(keys: &[Key], largest: usize, stop: &AtomicBool) -> Option<usize> {
     (1..=largest).find(|&size| has_dependent_subset(keys, size, stop))
 }
 
-/// Returns whether some `size` keys have the XOR zero, given that no fewer keys have.
+/// Returns whether the XOR of some `size` keys is zero, given that no fewer keys have this
+/// property.
 ///
-/// Meet in the middle: such a subset has two halves with the same XOR. So the XORs of all subsets
-/// of half the size are sorted and compared. Those of three keys do not fit into memory at once
-/// and are split by their highest bits.
+/// Meet in the middle: such a subset has two halves with the same XOR, so the XORs of all subsets
+/// of half the size are sorted and compared. Those of three keys do not fit in memory at once and
+/// are split by their highest bits.
 fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
     let (larger, smaller) = (size.div_ceil(2), size / 2);
     let part_bits = if larger > 2 { 4 } else { 0 };
@@ -125,7 +123,7 @@ fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
     })
 }
 
-/// Returns the XORs of all subsets of `size` keys that begin with the bits of `part`.
+/// Returns the sorted XORs of all subsets of `size` keys whose high `part_bits` bits are `part`.
 fn sorted_sums(keys: &[Key], size: usize, part: u64, part_bits: u32) -> Vec<u64> {
     let mut sums = Vec::new();
     for_each_sum(keys, size, Key::default(), &mut |Key(sum)| {
@@ -148,22 +146,22 @@ fn for_each_sum(keys: &[Key], size: usize, sum: Key, visit: &mut impl FnMut(Key)
 
 /// Keys of distinct positions.
 ///
-/// Positions with different keys are different. A repeated key nearly always belongs to the same
-/// position. Repeated keys are recorded, and [`Sample::whole_key_collisions`] replays the games
-/// to compare their positions directly.
+/// Positions with different keys are distinct. A repeated key nearly always is the same position
+/// again: such keys are recorded, and [`Sample::whole_key_collisions`] replays the games to compare
+/// these positions.
 struct Sample {
-    /// Sorted and distinct.
+    /// Distinct keys, ascending.
     keys: Vec<u64>,
     /// Keys that occurred more than once.
     repeated: HashSet<u64>,
-    /// Number of positions taken from games.
+    /// Number of positions drawn, repetitions included.
     drawn: usize,
-    /// Number of distinct positions when the highest 32 bits of two keys first agreed.
+    /// Number of distinct positions up to the first collision of the highest 32 bits.
     first_collision: Option<usize>,
 }
 
 impl Sample {
-    /// Plays random games until there are `count` distinct keys; `None` if stopped.
+    /// Plays random games until there are `count` distinct keys. Returns `None` if stopped.
     fn draw(count: usize, stop: &AtomicBool) -> Option<Self> {
         let mut games = RandomGames::new();
         let mut detector = FirstCollision::default();
@@ -179,7 +177,7 @@ impl Sample {
                 keys.push(key);
                 drawn += 1;
             }
-            // The stable sort is fast, as most keys are sorted already.
+            // The stable sort is fast where most of the keys are sorted already.
             keys.sort();
             keys.dedup_by(|next, kept| {
                 let is_repeated = next == kept;
@@ -192,7 +190,7 @@ impl Sample {
         Some(Self { keys, repeated, drawn, first_collision: detector.found })
     }
 
-    /// Returns the number of pairs whose keys agree in the highest `bits` bits.
+    /// Returns the number of pairs of keys that agree in the highest `bits` bits.
     fn collisions(&self, bits: u32) -> u64 {
         self.keys
             .chunk_by(|a, b| a >> (64 - bits) == b >> (64 - bits))
@@ -201,9 +199,8 @@ impl Sample {
             .sum()
     }
 
-    /// Returns the number of positions whose key belongs to an earlier, different position.
-    ///
-    /// Returns `None` if stopped.
+    /// Returns the number of positions that differ from an earlier one with the same key, or `None`
+    /// if stopped.
     fn whole_key_collisions(&self, stop: &AtomicBool) -> Option<u64> {
         let mut games = RandomGames::new();
         let mut first_seen = HashMap::with_capacity(self.repeated.len());
@@ -224,7 +221,7 @@ impl Sample {
     }
 }
 
-/// Detects the first two different keys with equal highest 32 bits.
+/// Finds the first two keys that differ, but agree in the highest 32 bits.
 #[derive(Default)]
 struct FirstCollision {
     /// Keys by their highest 32 bits, until the collision is found.
@@ -245,7 +242,7 @@ impl FirstCollision {
     }
 }
 
-/// Everything that repetition rules compare in a position.
+/// Position as compared by the repetition rule.
 #[derive(Clone, PartialEq, Eq)]
 struct Position {
     pieces: [Bitboard; PieceType::COUNT],
@@ -267,7 +264,7 @@ impl Position {
     }
 }
 
-/// Reproducible sequence of random games from the start position.
+/// Random games from the start position, the same in every run.
 struct RandomGames {
     board: Board,
     plies: usize,
@@ -279,7 +276,7 @@ impl RandomGames {
         Self { board: Board::startpos(), plies: 0, rng: ChaCha8Rng::from_seed(*GAME_SEED) }
     }
 
-    /// Returns the position after the next move, or the start position of a new game.
+    /// Returns the position after the next move, or the first one of a new game.
     fn next_position(&mut self) -> &Board {
         let moves = self.board.legal_moves();
         if moves.is_empty() || self.plies == MAX_GAME_PLIES || self.board.halfmove_clock() >= 100 {
@@ -303,7 +300,7 @@ mod tests {
     #[test]
     fn dependent_subsets_of_every_size_are_found() {
         for size in 1..=MAX_SUBSET {
-            // Powers of two are independent; adding the XOR of some makes them dependent.
+            // The first 20 keys are independent; the last one is the XOR of some of them.
             let mut keys: Vec<Key> = (0..20).map(|bit| Key(0x1000_0000_0000_0001 << bit)).collect();
             let sum = keys[2..size + 1].iter().fold(Key::default(), |sum, &key| sum ^ key);
             keys.push(sum);
@@ -319,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates() {
+    fn estimates_match_known_values() {
         assert!((expected_first_collision(32) - 82_137.0).abs() < 1.0);
         assert!((expected_collisions(1_000_000, 32) - 116.4).abs() < 0.1);
     }
@@ -332,9 +329,9 @@ mod tests {
     }
 
     #[test]
-    fn first_collision_ignores_repeated_positions() {
+    fn the_first_collision_ignores_repeated_positions() {
         let mut detector = FirstCollision::default();
-        for key in [7 << 32, 9 << 32, 7 << 32, (9 << 32) | 1] {
+        for key in [7 << 32, 9 << 32, 7 << 32, 9 << 32 | 1] {
             assert_eq!(detector.found, None);
             detector.add(key);
         }

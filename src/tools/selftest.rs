@@ -1,6 +1,5 @@
-//! Self-test of this binary on this machine.
-//!
-//! It finds faults of compilers, processors and memory in downloaded or self-built binaries.
+//! Self-test: checks that this build works on this CPU. It finds faults of compilers, CPUs and
+//! memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,12 +7,14 @@ use super::bench::{self, Bench};
 use super::perft;
 use crate::eval::Network;
 
+/// One check.
 struct Check {
     name: &'static str,
-    /// Returns a result to report or a description of the failure. Stops early if the flag is set.
+    /// Returns a summary or the failure. Setting the flag ends the check early.
     run: fn(&AtomicBool) -> Result<String, String>,
 }
 
+/// All checks.
 const CHECKS: &[Check] = &[
     Check {
         name: "perft, standard positions",
@@ -23,17 +24,15 @@ const CHECKS: &[Check] = &[
         name: "perft, special cases and Chess960",
         run: |stop| count_leaves(include_str!("../../perft/tricky.epd"), stop),
     },
-    Check { name: "network, each kernel against its definition", run: compare_kernels },
+    Check { name: "network, each kernel against the reference", run: compare_kernels },
     Check { name: "bench signature", run: search_signature },
 ];
 
-/// Perft depth in plies; each suite takes about half a second.
+/// Depth limit in plies: half a second per suite.
 const PERFT_DEPTH: u32 = 5;
 
-/// Runs all checks and returns whether all passed.
-///
-/// Writes a line per check, beginning with `ok` or `FAILED`, and a summary. Setting `stop` ends
-/// the run early; unfinished checks count as failed.
+/// Runs all checks, writes a line for each (`ok` or `FAILED`) and a summary. Returns whether all
+/// checks passed. Setting `stop` ends the run early; unfinished checks fail.
 pub fn run(stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
     run_checks(CHECKS, stop, sink)
 }
@@ -52,12 +51,14 @@ fn run_checks(checks: &[Check], stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -
     let all = checks.len();
     match failures {
         0 => sink(&format!("all {all} checks passed")),
-        _ => sink(&format!("{failures} of {all} checks failed: do not use this binary here")),
+        _ => sink(&format!(
+            "{failures} of {all} checks failed: do not use this build on this machine"
+        )),
     }
     failures == 0
 }
 
-/// Runs a perft suite and returns its last line, which has the outcome.
+/// Checks a perft suite and returns its last line.
 fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
@@ -78,7 +79,7 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
     Ok(format!("{kernels}; the network is {hash}"))
 }
 
-/// Runs the benchmark and compares its node count, unless another network is embedded.
+/// Checks the node count of the benchmark, if the embedded network is the default one.
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
@@ -86,7 +87,7 @@ fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     if nodes == bench::SIGNATURE || !Network::EMBEDDED_IS_USUAL {
         Ok(last_line)
     } else {
-        Err(format!("{nodes} nodes, {} expected", bench::SIGNATURE))
+        Err(format!("expected {} nodes, found {nodes}", bench::SIGNATURE))
     }
 }
 
@@ -99,20 +100,20 @@ mod tests {
     fn lines_of(checks: &[Check], stop: bool) -> (bool, Vec<String>) {
         let mut lines = Vec::new();
         let mut sink = |line: &str| lines.push(line.to_owned());
-        let is_well = run_checks(checks, &AtomicBool::new(stop), &mut sink);
-        (is_well, lines)
+        let is_success = run_checks(checks, &AtomicBool::new(stop), &mut sink);
+        (is_success, lines)
     }
 
     #[test]
-    fn a_single_failure_fails_the_run() {
+    fn one_failed_check_fails_the_run() {
         let good = Check { name: "good", run: |_| Ok("12".to_owned()) };
-        let (is_well, lines) = lines_of(std::slice::from_ref(&good), false);
-        assert!(is_well);
+        let (is_success, lines) = lines_of(std::slice::from_ref(&good), false);
+        assert!(is_success);
         assert_eq!(lines, ["ok      good: 12", "all 1 checks passed"]);
 
         let bad = Check { name: "bad", run: |stop| count_leaves(WRONG_COUNT, stop) };
-        let (is_well, lines) = lines_of(&[bad, good], false);
-        assert!(!is_well);
+        let (is_success, lines) = lines_of(&[bad, good], false);
+        assert!(!is_success);
         assert!(
             lines[0].starts_with("FAILED  bad: 1/1: wrong at depth 1: expected 2"),
             "{lines:?}"
@@ -121,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn stopped_checks_count_as_failed() {
-        let (is_well, lines) = lines_of(CHECKS, true);
-        assert!(!is_well);
+    fn stopped_checks_fail() {
+        let (is_success, lines) = lines_of(CHECKS, true);
+        assert!(!is_success);
         assert_eq!(lines.iter().filter(|line| line.starts_with("FAILED")).count(), CHECKS.len());
     }
 }

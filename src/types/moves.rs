@@ -5,12 +5,11 @@
 //!       kind        | to            | from
 //! ```
 
-use std::fmt;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use super::{CastlingSide, Color, File, PieceType, Rank, Square};
+use super::{CastlingSide, Color, PieceType, Rank, Square};
 
 /// The moves of one position; no legal position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
@@ -176,15 +175,6 @@ impl Move {
         }
     }
 
-    /// Displays the move in UCI notation.
-    ///
-    /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
-    /// `chess960` is off. Otherwise it is the king capturing his rook (`e1h1`).
-    #[inline]
-    pub fn display(self, chess960: bool) -> impl fmt::Display {
-        UciMove { mv: self, chess960 }
-    }
-
     /// Returns the king's destination of a castling move.
     pub fn king_target(self) -> Square {
         let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
@@ -194,26 +184,6 @@ impl Move {
 
     const fn kind_bits(self) -> u16 {
         self.0.get() >> 12
-    }
-}
-
-struct UciMove {
-    mv: Move,
-    chess960: bool,
-}
-
-impl fmt::Display for UciMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mv = self.mv;
-        let standard = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
-        if mv.is_castling() && !self.chess960 && standard {
-            return write!(f, "{}{}", mv.from(), mv.king_target());
-        }
-        write!(f, "{}{}", mv.from(), mv.to())?;
-        match mv.promotion() {
-            Some(piece_type) => write!(f, "{}", piece_type.letter()),
-            None => Ok(()),
-        }
     }
 }
 

@@ -5,7 +5,6 @@
 //! | evaluations |   tablebase wins           |          |  mate in MAX_PLY … mate in 0
 //! ```
 
-use std::fmt;
 use std::ops::{Add, Div, Neg, Sub};
 
 /// Remaining search depth in plies.
@@ -149,16 +148,6 @@ impl Div<i32> for Score {
     }
 }
 
-/// Formats the score as in UCI: `cp 31`, `mate 3`, `mate -2`.
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mate_moves() {
-            Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.0),
-        }
-    }
-}
-
 /// Relation between a stored score and the true score of a node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -189,11 +178,11 @@ mod tests {
 
     #[test]
     fn mates_count_moves() {
-        assert_eq!(Score::mate_in(1).to_string(), "mate 1");
-        assert_eq!(Score::mate_in(3).to_string(), "mate 2");
-        assert_eq!(Score::mated_in(2).to_string(), "mate -1");
-        assert_eq!(Score::mated_in(0).to_string(), "mate 0");
-        assert_eq!(Score(-35).to_string(), "cp -35");
+        assert_eq!(Score::mate_in(1).mate_moves(), Some(1));
+        assert_eq!(Score::mate_in(3).mate_moves(), Some(2));
+        assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
+        assert_eq!(Score::mated_in(0).mate_moves(), Some(0));
+        assert_eq!(Score(-35).mate_moves(), None);
         assert!(
             !Score::MAX_EVAL.is_mate() && Score::MIN_MATE.is_win() && (-Score::MIN_MATE).is_loss()
         );

@@ -1,16 +1,17 @@
-//! The words of `go`.
+//! Arguments of `go`.
 
-use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::engine::options::parse_number;
-use crate::engine::protocol::{Command, CommandError, Go};
+use crate::engine::protocol::{Command, Go};
+use crate::engine::value::parse_number;
 use crate::search::Limits;
 use crate::types::{Color, Depth, MAX_PLY};
-use crate::uci::command::{parse_perft, split_word};
+use crate::uci::error::CommandError;
+use crate::uci::perft::parse_perft;
+use crate::uci::words::Words;
 
-/// The words of `go` that begin a limit; they end a list of root moves.
-const GO_WORDS: &[&str] = &[
+/// Words that start a limit. They end a list of root moves.
+pub(super) const LIMITS: &[&str] = &[
     "searchmoves",
     "ponder",
     "infinite",
@@ -26,49 +27,53 @@ const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
-/// Reads what follows `go`. A word that makes no sense is named in `errors` and skipped: it must not cost the search.
-pub(super) fn parse_go(
-    rest: &str,
-    received: Instant,
-    errors: &mut Vec<CommandError>,
-) -> Result<Command, CommandError> {
-    let mut go = Go { limits: Limits::default(), search_moves: Vec::new(), received };
-    let mut words = GoWords { rest, errors };
+/// Parses the arguments of `go`. Unknown words are skipped with an error: they do not prevent the
+/// search.
+pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    let mut limits = Limits::default();
+    let mut search_moves = Vec::new();
     let mut has_increment = false;
     while let Some(word) = words.next() {
-        let limits = &mut go.limits;
         match word {
-            "perft" => return parse_perft("go perft", words.rest),
+            "perft" => return parse_perft("go perft", words),
             "ponder" => limits.ponder = true,
             "infinite" => limits.infinite = true,
             "searchmoves" => {
-                while words.peek().is_some_and(|word| !GO_WORDS.contains(&word)) {
-                    go.search_moves.extend(words.next().map(str::to_owned));
+                while words.peek().is_some_and(|word| !LIMITS.contains(&word)) {
+                    search_moves.extend(words.next().map(str::to_owned));
                 }
             }
-            "wtime" => limits.time[Color::White] = Some(words.milliseconds(word)),
-            "btime" => limits.time[Color::Black] = Some(words.milliseconds(word)),
+            "wtime" => limits.time[Color::White] = Some(milliseconds(words, word)),
+            "btime" => limits.time[Color::Black] = Some(milliseconds(words, word)),
             "winc" | "binc" => {
                 let color = if word == "winc" { Color::White } else { Color::Black };
-                limits.increment[color] = words.milliseconds(word);
+                limits.increment[color] = milliseconds(words, word);
                 has_increment = true;
             }
             "movestogo" => {
-                limits.moves_to_go =
-                    Some(words.number(word, u32::MAX.into()) as u32).filter(|&n| n > 0);
+                let moves = number(words, word, u32::MAX.into()) as u32;
+                limits.moves_to_go = Some(moves).filter(|&moves| moves > 0);
             }
-            "depth" => limits.depth = Some(words.number(word, MAX_PLY as u64).max(1) as Depth),
-            "nodes" => limits.nodes = Some(words.number(word, u64::MAX)),
-            "mate" => limits.mate = Some(words.number(word, MAX_PLY as u64).max(1) as u32),
-            "movetime" => limits.move_time = Some(words.milliseconds(word)),
-            _ => words.errors.push(CommandError::UnknownGoWord(word.to_owned())),
+            "depth" => {
+                limits.depth = Some(number(words, word, MAX_PLY as u64).max(1) as Depth);
+            }
+            "nodes" => limits.nodes = Some(number(words, word, u64::MAX).max(1)),
+            "mate" => match number(words, word, MAX_PLY as u64) {
+                // No mate is that short: as little search as possible.
+                0 => limits.depth = Some(1),
+                moves => limits.mate = Some(moves as u32),
+            },
+            "movetime" => limits.move_time = Some(milliseconds(words, word)),
+            _ => words
+                .errors
+                .push(CommandError::UnknownWord { command: "go", found: word.to_owned() }),
         }
     }
-    complete_limits(&mut go.limits, has_increment);
-    Ok(Command::Go(go))
+    complete_limits(&mut limits, has_increment);
+    Ok(Command::Go(Go { limits, search_moves, received: words.received }))
 }
 
-/// Gives a `go` without a limit its plainest meaning.
+/// Completes a `go` without a limit: it is infinite, or pondering that ends at `ponderhit`.
 fn complete_limits(limits: &mut Limits, has_increment: bool) {
     let has_clock = Color::ALL
         .into_iter()
@@ -82,56 +87,37 @@ fn complete_limits(limits: &mut Limits, has_increment: bool) {
         return;
     }
     if has_increment || limits.ponder && !limits.infinite {
-        // An empty clock; or pondering, which has its answer ready when the expected move comes, for nothing would end
-        // the search after that.
+        // The clock is empty, or nothing would end the search after `ponderhit`.
         limits.move_time = Some(Duration::ZERO);
     } else {
         limits.infinite = true;
     }
 }
 
-/// The words of a `go`, with a place for what is wrong with them.
-struct GoWords<'a, 'e> {
-    rest: &'a str,
-    errors: &'e mut Vec<CommandError>,
-}
-
-impl<'a> GoWords<'a, '_> {
-    fn next(&mut self) -> Option<&'a str> {
-        let (word, rest) = split_word(self.rest)?;
-        self.rest = rest;
-        Some(word)
+/// Parses the number after `word`, clamped to 0 to `max`. A missing or invalid number is an error
+/// and counts as 0: a short search is safer than one without the limit.
+fn number(words: &mut Words<'_>, word: &str, max: u64) -> u64 {
+    let found = words.peek().filter(|found| !LIMITS.contains(found));
+    if found.is_some() {
+        words.next();
     }
-
-    fn peek(&self) -> Option<&'a str> {
-        split_word(self.rest).map(|(word, _)| word)
-    }
-
-    /// The number that follows `place`, held to 0 … `max`. One that cannot be read counts as 0: as little as possible
-    /// is a safer answer to a broken limit than a search without that limit.
-    fn number(&mut self, place: &str, max: u64) -> u64 {
-        let word = self.peek().filter(|word| !GO_WORDS.contains(word));
-        if word.is_some() {
-            self.next();
+    match found.and_then(parse_lenient) {
+        Some(number) => u64::try_from(number).unwrap_or(0).min(max),
+        None => {
+            words.errors.push(CommandError::NotANumber {
+                place: format!("go {word}"),
+                found: found.unwrap_or_default().to_owned(),
+            });
+            0
         }
-        match word.and_then(parse_lenient) {
-            Some(number) => u64::try_from(number).unwrap_or(0).min(max),
-            None => {
-                self.errors.push(CommandError::NotANumber {
-                    place: format!("go {place}"),
-                    found: word.unwrap_or_default().to_owned(),
-                });
-                0
-            }
-        }
-    }
-
-    fn milliseconds(&mut self, place: &str) -> Duration {
-        Duration::from_millis(self.number(place, u32::MAX.into()))
     }
 }
 
-/// A whole number, or one with a fraction, which some interfaces send for their clocks; the fraction is dropped.
+fn milliseconds(words: &mut Words<'_>, word: &str) -> Duration {
+    Duration::from_millis(number(words, word, u32::MAX.into()))
+}
+
+/// Parses an integer. A fraction, which some chess programs send for clocks, is dropped.
 fn parse_lenient(word: &str) -> Option<i64> {
     parse_number(word).or_else(|| {
         let (whole, fraction) = word.split_once('.')?;
@@ -140,53 +126,25 @@ fn parse_lenient(word: &str) -> Option<i64> {
     })
 }
 
-/// The line that is read as this search.
-impl fmt::Display for Go {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limits = &self.limits;
-        f.write_str("go")?;
-        if limits.ponder {
-            f.write_str(" ponder")?;
-        }
-        if limits.infinite {
-            f.write_str(" infinite")?;
-        }
-        let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
-        let increment = |color| Some(limits.increment[color]).filter(|time| !time.is_zero());
-        let numbers = [
-            ("wtime", milliseconds(limits.time[Color::White])),
-            ("btime", milliseconds(limits.time[Color::Black])),
-            ("winc", milliseconds(increment(Color::White))),
-            ("binc", milliseconds(increment(Color::Black))),
-            ("movestogo", limits.moves_to_go.map(u64::from)),
-            ("depth", limits.depth.map(|depth| depth as u64)),
-            ("nodes", limits.nodes),
-            ("mate", limits.mate.map(u64::from)),
-            ("movetime", milliseconds(limits.move_time)),
-        ];
-        for (word, number) in numbers {
-            if let Some(number) = number {
-                write!(f, " {word} {number}")?;
-            }
-        }
-        if !self.search_moves.is_empty() {
-            f.write_str(" searchmoves")?;
-        }
-        self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::types::ColorMap;
-    use crate::uci::command::parse;
+
+    /// Parses a line with `go`.
+    fn parse(line: &str) -> (Go, Vec<String>) {
+        let arguments = line.strip_prefix("go").expect("a line with go");
+        let mut words = Words::of_line(arguments, Instant::now());
+        match parse_go(&mut words) {
+            Ok(Command::Go(go)) => (go, words.errors.iter().map(ToString::to_string).collect()),
+            _ => panic!("{line}: not a search"),
+        }
+    }
 
     fn limits(line: &str) -> Limits {
-        match parse(line, Instant::now()).pop() {
-            Some(Command::Go(go)) => go.limits,
-            other => panic!("{line}: {other:?}"),
-        }
+        parse(line).0.limits
     }
 
     #[test]
@@ -200,39 +158,50 @@ mod tests {
     }
 
     #[test]
-    fn negative_and_huge_numbers_are_held_to_their_range() {
-        let limits = limits("go wtime -5 btime 99999999999999999999 depth -1 nodes -7 mate 0");
+    fn numbers_are_clamped() {
+        let limits = limits("go wtime -5 btime 99999999999999999999 depth -1 nodes -7 mate 1");
         let clocks = [Duration::ZERO, Duration::from_millis(u32::MAX.into())];
         assert_eq!(limits.time, ColorMap::new(clocks.map(Some)));
-        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(0), Some(1)));
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(1), Some(1)));
         assert_eq!(self::limits("go depth 1000").depth, Some(MAX_PLY as Depth));
-        assert_eq!(
-            self::limits("go wtime 1500.75").time[Color::White].unwrap_or_default().as_millis(),
-            1500
-        );
+        let fraction = self::limits("go wtime 1500.75").time[Color::White];
+        assert_eq!(fraction, Some(Duration::from_millis(1500)));
         assert_eq!(self::limits("go wtime 100 movestogo 0").moves_to_go, None);
     }
 
     #[test]
-    fn a_bad_word_costs_no_search() {
-        let commands = parse("go joho wtime depth 3 nodes many", Instant::now());
-        let texts: Vec<_> = commands.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            texts,
-            [
-                "(go: unknown word 'joho' skipped)",
-                "(go wtime: a number is missing)",
-                "(go nodes: 'many' is not a number)",
-                "go wtime 0 depth 3 nodes 0",
-            ]
-        );
+    fn mate_in_zero_is_a_search_of_one_ply() {
+        let limits = limits("go mate 0");
+        assert_eq!((limits.depth, limits.mate, limits.infinite), (Some(1), None, false));
     }
 
     #[test]
-    fn a_search_without_limit_ends_with_stop_and_pondering_with_the_hit() {
-        assert!(limits("go").infinite);
-        assert!(limits("go searchmoves e2e4").infinite);
-        assert!(limits("go movestogo 40").infinite);
+    fn unknown_words_and_bad_numbers_do_not_prevent_the_search() {
+        let (Go { limits, .. }, errors) = parse("go joho wtime depth 3 nodes many");
+        assert_eq!(
+            errors,
+            [
+                "go: unknown word 'joho'",
+                "go wtime: expected a number",
+                "go nodes: expected a number, found 'many'",
+            ]
+        );
+        assert_eq!((limits.depth, limits.nodes), (Some(3), Some(1)));
+        assert_eq!(limits.time[Color::White], Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn root_moves_end_at_a_limit() {
+        let (go, _) = parse("go searchmoves e2e4 0000 depth 7");
+        assert_eq!(go.search_moves, ["e2e4", "0000"]);
+        assert_eq!(go.limits.depth, Some(7));
+    }
+
+    #[test]
+    fn a_search_without_limit_ends_with_stop_and_pondering_with_ponderhit() {
+        for line in ["go", "go searchmoves e2e4", "go movestogo 40"] {
+            assert!(limits(line).infinite, "{line}");
+        }
         let ponder = limits("go ponder");
         assert!(!ponder.infinite && ponder.move_time == Some(Duration::ZERO));
     }

@@ -1,29 +1,29 @@
-//! Lines from bytes, in bounded memory.
+//! Reading lines from bytes, in bounded memory.
 
 use std::io::{BufRead, ErrorKind};
 
-/// One line of input.
+/// Line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Its text without the line's end; bytes that are not UTF-8 are replaced.
+    /// Text without the line break. Bytes that are not UTF-8 are replaced.
     Text(String),
-    /// It was longer than allowed and is gone.
+    /// The line was too long and is dropped.
     TooLong,
 }
 
-/// Reads lines that end in `\n`, `\r\n` or with the input.
+/// Reader of lines that end with `\n`, `\r\n` or the input.
 pub(super) struct LineReader<R> {
     input: R,
     max_bytes: usize,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// A reader that keeps lines of up to `max_bytes`.
+    /// Creates a reader that drops lines of more than `max_bytes`.
     pub(super) fn new(input: R, max_bytes: usize) -> Self {
         Self { input, max_bytes }
     }
 
-    /// The next line; `None` at the end of the input, and when it cannot be read any more.
+    /// Returns the next line, or `None` at the end of the input and after a read error.
     pub(super) fn next_line(&mut self) -> Option<Line> {
         let mut line = Vec::new();
         let mut length = 0;
@@ -32,7 +32,7 @@ impl<R: BufRead> LineReader<R> {
                 Ok(chunk) => chunk,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    log::warn!("the input cannot be read: {error}");
+                    log::warn!("cannot read the input: {error}");
                     return None;
                 }
             };
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn lines(input: &[u8], max_bytes: usize) -> Vec<Line> {
-        // A buffer of three bytes: lines come in pieces, as from a pipe.
+        // A small buffer splits the lines, as a pipe does.
         let mut reader = LineReader::new(BufReader::with_capacity(3, input), max_bytes);
         std::iter::from_fn(|| reader.next_line()).collect()
     }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn all_line_ends_are_understood() {
+    fn all_line_breaks_are_understood() {
         assert_eq!(
             lines(b"uci\nis\r\n\nready", 100),
             [text("uci"), text("is"), text(""), text("ready")]
@@ -88,12 +88,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_replaced() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(lines(b"caf\xe9\nok", 100), [text("caf\u{fffd}"), text("ok")]);
     }
 
     #[test]
-    fn a_line_too_long_is_dropped_alone() {
+    fn only_the_line_that_is_too_long_is_dropped() {
         assert_eq!(lines(b"0123456789\nok\n01234", 5), [Line::TooLong, text("ok"), text("01234")]);
     }
 }

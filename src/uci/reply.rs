@@ -1,27 +1,26 @@
-//! [`Reply`]s as text.
+//! Text of the engine's replies.
 
 use std::fmt;
 
 use crate::board::{Board, FenStyle};
 use crate::engine::about;
 use crate::engine::protocol::Reply;
-use crate::eval::chances::{Chances, normalised};
-use crate::eval::network::{Network, SHAPE};
-use crate::search::{Info, Tunable};
+use crate::eval::Chances;
+use crate::search::Info;
+use crate::tablebase::{KnownMove, Wdl};
+use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
-use crate::uci::command::HELP;
+use crate::uci::text::{self, UciOption, UciScore};
 
-/// One line of text, or several, without the last line's end.
+/// Displays a reply as one line or several, without the last line break.
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id => {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
-            Self::Option(option) => write!(f, "option name {} {}", option.name, option.kind),
-            Self::Tunable(Tunable { name, default, min, max, .. }) => {
-                write!(f, "option name {name} type spin default {default} min {min} max {max}")
-            }
+            Self::Option(option) => UciOption(option).fmt(f),
+            Self::Tunable(tunable) => f.write_str(&text::tunable(tunable)),
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info { info, chances, chess960 } => write_info(f, info, *chances, *chess960),
@@ -33,26 +32,23 @@ impl fmt::Display for Reply {
             Self::BestMove { best, ponder, chess960 } => {
                 write_best_move(f, *best, *ponder, *chess960)
             }
+            Self::BookMove { mv, chess960 } => {
+                write!(f, "info string {} is a book move", mv.display(*chess960))
+            }
             Self::Note(note) => write!(f, "info string {note}"),
             Self::Error(error) => write!(f, "info string error: {error}"),
             Self::Board { board, chess960 } => write_board(f, board, *chess960),
-            Self::Evaluation(trace) => write!(f, "{trace}"),
-            Self::Fen(text) | Self::Line(text) => f.write_str(text),
+            Self::Evaluation(trace) => trace.fmt(f),
             Self::Moves { moves, chess960 } => {
                 write!(f, "{} moves:", moves.len())?;
                 moves.iter().try_for_each(|mv| write!(f, " {}", mv.display(*chess960)))
             }
-            Self::Compiler => write!(
-                f,
-                "Compiled by {}\nfor        {}\nfeatures   {}\nprofile    {}\nnetwork    {SHAPE}, {}",
-                about::COMPILER,
-                about::TARGET,
-                about::CPU_FEATURES,
-                about::PROFILE,
-                Network::embedded().kernel()
-            ),
-            Self::Version => write!(f, "Tabia {}", about::VERSION),
-            Self::Help => write_help(f),
+            Self::Perft { report, chess960 } => write_perft(f, report, *chess960),
+            Self::Tablebase { root, moves, chess960 } => {
+                write_tablebase(f, *root, moves, *chess960)
+            }
+            Self::GenFen(fen) => write!(f, "info string genfens {fen}"),
+            Self::Text(text) => f.write_str(text),
         }
     }
 }
@@ -64,8 +60,8 @@ fn write_info(
     chess960: bool,
 ) -> fmt::Result {
     if info.depth == 0 {
-        // The root has no legal move: the result is all there is to say.
-        return write!(f, "info depth 0 score {}", info.score);
+        // The root has no legal move.
+        return write!(f, "info depth 0 score {}", UciScore(info.score));
     }
     let bound = match info.bound {
         Bound::Exact => "",
@@ -79,7 +75,7 @@ fn write_info(
         info.depth,
         info.seldepth,
         info.multi_pv,
-        normalised(info.score),
+        UciScore(info.score),
     )?;
     if let Some(Chances { win, draw, loss }) = chances {
         write!(f, " wdl {win} {draw} {loss}")?;
@@ -109,31 +105,68 @@ fn write_best_move(
 fn write_board(f: &mut fmt::Formatter<'_>, board: &Board, chess960: bool) -> fmt::Result {
     let style = if chess960 { FenStyle::Shredder } else { FenStyle::Standard };
     writeln!(f, "{}", board.pretty().trim_end())?;
-    writeln!(f, "FEN: {}", board.fen(style))?;
+    writeln!(f, "Fen: {}", board.fen(style))?;
     writeln!(f, "Key: {}", board.key())?;
     f.write_str("Checkers:")?;
     board.checkers().into_iter().try_for_each(|square| write!(f, " {square}"))
 }
 
-fn write_help(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let header = "Tabia is a UCI chess engine: load it in a chess program, or type commands here or as arguments.";
-    writeln!(f, "{header}\n")?;
-    for (word, arguments, what) in HELP {
-        writeln!(f, "  {:<44} {what}", format!("{word} {arguments}"))?;
+fn write_perft(f: &mut fmt::Formatter<'_>, report: &PerftReport, chess960: bool) -> fmt::Result {
+    let PerftReport { count, time, nps, options } = report;
+    let by_move = count.by_move.iter();
+    let mut lines: Vec<String> =
+        by_move.map(|(mv, nodes)| format!("{}: {nodes}", mv.display(chess960))).collect();
+    lines.sort_unstable();
+    lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+    write!(f, "\nNodes searched: {}\ntime {} ms\nnps {nps}", count.total, time.as_millis())?;
+    if options.threads > 1 {
+        write!(f, "\nthreads {}", options.threads)?;
     }
-    write!(
-        f,
-        "\nLimits of go: searchmoves MOVE …, ponder, infinite, wtime, btime, winc, binc, movestogo, depth, nodes, mate,\n\
-         movetime; go perft DEPTH counts. As arguments of the program: one command, or several if the first one\n\
-         is quoted and contains a blank; also --help and --version."
-    )
+    match options.hash {
+        Some(mib) => write!(f, "\nhash {mib} MiB, {} hits", count.table_hits),
+        None => Ok(()),
+    }
+}
+
+fn write_tablebase(
+    f: &mut fmt::Formatter<'_>,
+    (wdl, dtz): (Option<Wdl>, Option<i32>),
+    moves: &[KnownMove],
+    chess960: bool,
+) -> fmt::Result {
+    for known in moves {
+        write!(f, "{:<6}", known.mv.display(chess960).to_string())?;
+        write_result(f, Some(known.wdl), known.dtz)?;
+        writeln!(f)?;
+    }
+    f.write_str("Position: ")?;
+    write_result(f, wdl, dtz)
+}
+
+/// Writes the result for the side to move and the distance to zeroing in plies.
+fn write_result(f: &mut fmt::Formatter<'_>, wdl: Option<Wdl>, dtz: Option<i32>) -> fmt::Result {
+    let Some(wdl) = wdl else { return f.write_str("not in the tablebases") };
+    let result = match wdl {
+        Wdl::Win => "won",
+        Wdl::CursedWin => "won, but drawn by the fifty-move rule",
+        Wdl::Draw => "drawn",
+        Wdl::BlessedLoss => "lost, but drawn by the fifty-move rule",
+        Wdl::Loss => "lost",
+    };
+    write!(f, "{result}, wdl {}", wdl as i32)?;
+    match dtz {
+        Some(plies) => write!(f, " dtz {plies}"),
+        None => f.write_str(" dtz unknown"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use super::*;
+    use crate::tools::perft::{self, PerftOptions};
     use crate::types::Score;
 
     fn info(score: Score, bound: Bound, time: Duration, chances: Option<Chances>) -> Reply {
@@ -147,10 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn an_info_line_has_its_words_in_order() {
+    fn an_info_line_has_its_fields_in_order() {
         let time = Duration::from_millis(20);
         let line = info(Score::DRAW, Bound::Exact, time, None).to_string();
-        let expected = "info depth 3 seldepth 5 multipv 1 score cp 0 nodes 1000 nps 50000 hashfull 7 tbhits 2 time 20 pv e2e4";
+        let expected = "info depth 3 seldepth 5 multipv 1 score cp 0 nodes 1000 nps 50000 \
+                        hashfull 7 tbhits 2 time 20 pv e2e4";
         assert_eq!(line, expected);
         let chances = Some(Chances { win: 70, draw: 900, loss: 30 });
         let line = info(Score::mate_in(3), Bound::Lower, time, chances).to_string();
@@ -158,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_marked_and_no_time_divides_nothing() {
+    fn bounds_are_marked_and_no_time_is_no_division_by_zero() {
         let line = info(Score::mated_in(4), Bound::Upper, Duration::ZERO, None).to_string();
         assert!(line.contains(" score mate -2 upperbound nodes 1000 nps 1000000 "), "{line}");
     }
 
     #[test]
-    fn castling_follows_the_option_and_no_move_has_its_word() {
+    fn castling_follows_the_option_and_no_move_is_none() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal position");
         let best = board.parse_move("e1g1");
         let line = |chess960| Reply::BestMove { best, ponder: best, chess960 }.to_string();
@@ -172,5 +206,27 @@ mod tests {
         assert_eq!(line(true), "bestmove e1h1 ponder e1h1");
         let none = Reply::BestMove { best: None, ponder: None, chess960: false };
         assert_eq!(none.to_string(), "bestmove (none)");
+    }
+
+    #[test]
+    fn perft_ends_with_the_total() {
+        let options = PerftOptions { threads: 1, hash: None };
+        let report = perft::report(&Board::startpos(), 2, options, &AtomicBool::new(false));
+        let report = report.ok().flatten().map(Box::new).expect("not stopped");
+        let text = Reply::Perft { report, chess960: false }.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["a2a3: 20", "a2a4: 20"]);
+        assert_eq!(lines[20..22], ["", "Nodes searched: 400"]);
+    }
+
+    #[test]
+    fn tablebase_results_have_words_and_numbers() {
+        let mv = Board::startpos().parse_move("e2e4").expect("legal");
+        let moves = vec![KnownMove { mv, wdl: Wdl::Loss, dtz: Some(-4) }];
+        let root = (Some(Wdl::CursedWin), None);
+        let text = Reply::Tablebase { root, moves, chess960: false }.to_string();
+        let expected = "e2e4  lost, wdl -2 dtz -4\n\
+                        Position: won, but drawn by the fifty-move rule, wdl 1 dtz unknown";
+        assert_eq!(text, expected);
     }
 }

@@ -1,58 +1,176 @@
-//! Words that follow `datagen` and `genfens`, which may be paths with blanks.
+//! Words of a command, from a line or from the command line.
 
-use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Instant;
 
-use crate::engine::protocol::{CommandError, Quoted};
+use crate::engine::value::parse_number;
+use crate::uci::error::CommandError;
 
-/// The words of a line, one after the other. What stands in double quotes is one word.
-pub(super) struct Words<'a>(pub(super) &'a str);
+/// Cursor over the words of a command.
+pub(super) struct Words<'a> {
+    source: Source<'a>,
+    /// Time at which the words were read.
+    pub(super) received: Instant,
+    /// Errors that do not prevent the command.
+    pub(super) errors: Vec<CommandError>,
+}
+
+#[derive(Copy, Clone)]
+enum Source<'a> {
+    /// Text whose words are separated by white space.
+    Line(&'a str),
+    /// Arguments of the program, one word each.
+    Arguments(&'a [String]),
+}
 
 impl<'a> Words<'a> {
-    pub(super) fn next(&mut self) -> Option<&'a str> {
-        let line = self.0.trim_start();
-        let (word, rest) = match line.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
-            None => line.split_at(line.find(char::is_whitespace).unwrap_or(line.len())),
-        };
-        self.0 = rest;
-        (!line.is_empty()).then_some(word)
+    /// Creates a cursor over the words of a line.
+    pub(super) fn of_line(line: &'a str, received: Instant) -> Self {
+        // PowerShell starts piped text with a byte order mark.
+        let line = line.trim_start_matches('\u{feff}').trim();
+        Self { source: Source::Line(line), received, errors: Vec::new() }
     }
 
-    /// The number that belongs to an option.
-    pub(super) fn number(&mut self, command: &str, flag: &str) -> Result<u64, CommandError> {
-        let found = self.next().unwrap_or_default();
-        found.parse().map_err(|_| CommandError::NotANumber {
-            place: format!("{command} {flag}"),
-            found: found.to_owned(),
-        })
+    /// Creates a cursor over arguments of the program.
+    pub(super) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
+        Self { source: Source::Arguments(arguments), received, errors: Vec::new() }
     }
 
-    /// A path to write to. It must have come here whole: what was not UTF-8 has been replaced.
+    /// Returns the next word without consuming it.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.split().map(|(word, _)| word)
+    }
+
+    /// Returns the remaining text and consumes it.
+    pub(super) fn rest(&mut self) -> String {
+        match std::mem::replace(&mut self.source, Source::Line("")) {
+            Source::Line(line) => line.to_owned(),
+            Source::Arguments(arguments) => arguments.join(" "),
+        }
+    }
+
+    fn split(&self) -> Option<(&'a str, Source<'a>)> {
+        match self.source {
+            Source::Line(line) => {
+                let end = line.find(char::is_whitespace).unwrap_or(line.len());
+                let (word, rest) = line.split_at(end);
+                (!word.is_empty()).then_some((word, Source::Line(rest.trim_start())))
+            }
+            Source::Arguments(arguments) => {
+                let (word, rest) = arguments.split_first()?;
+                Some((word, Source::Arguments(rest)))
+            }
+        }
+    }
+
+    /// Returns the next word. In a line, text in double quotes is one word.
+    fn next_quoted(&mut self) -> Option<&'a str> {
+        if let Source::Line(line) = self.source
+            && let Some(quoted) = line.strip_prefix('"')
+        {
+            let (word, rest) = quoted.split_once('"').unwrap_or((quoted, ""));
+            self.source = Source::Line(rest.trim_start());
+            return Some(word);
+        }
+        self.next()
+    }
+
+    /// Parses the next word as a path. Replaced bytes mean that it was not UTF-8.
     pub(super) fn path(
         &mut self,
         command: &'static str,
-        what: &'static str,
+        expected: &'static str,
     ) -> Result<PathBuf, CommandError> {
-        let path = self.next().filter(|word| !word.is_empty() && !word.starts_with("--"));
-        let path = path.ok_or(CommandError::Missing { command, what })?;
+        let path = self.next_quoted().filter(|path| !path.is_empty());
+        let path = path.ok_or(CommandError::Missing { command, expected })?;
         if path.contains(char::REPLACEMENT_CHARACTER) {
-            return Err(problem(command, format!("the path {} is not UTF-8", Quoted(path))));
+            return Err(CommandError::NotUtf8 { command, path: path.to_owned() });
         }
         Ok(PathBuf::from(path))
     }
-}
 
-/// A word as [`Words`] reads it.
-pub(super) fn quoted(word: &str) -> Cow<'_, str> {
-    if word.is_empty() || word.contains(char::is_whitespace) {
-        format!("\"{word}\"").into()
-    } else {
-        word.into()
+    /// Parses the next word as a number in a range.
+    pub(super) fn number(
+        &mut self,
+        place: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<u64, CommandError> {
+        let found = self.next().unwrap_or_default();
+        let (place, found) = (place.to_owned(), found.to_owned());
+        match found.parse() {
+            Ok(number) if range.contains(&number) => Ok(number),
+            // The word may also be an integer that is negative or too long.
+            _ if parse_number(&found).is_some() => {
+                let (min, max) = range.into_inner();
+                Err(CommandError::OutOfRange { place, found, min, max })
+            }
+            _ => Err(CommandError::NotANumber { place, found }),
+        }
+    }
+
+    /// Parses the next word, if there is one, as a number in a range.
+    pub(super) fn optional_number(
+        &mut self,
+        place: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, CommandError> {
+        self.peek().is_some().then(|| self.number(place, range)).transpose()
     }
 }
 
-/// An option of a tool that means nothing, or a value it does not take.
-pub(super) fn problem(command: &'static str, problem: String) -> CommandError {
-    CommandError::ToolOption { command, problem }
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (word, rest) = self.split()?;
+        self.source = rest;
+        Some(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_line_are_separated_by_white_space() {
+        let words: Vec<_> = Words::of_line("\u{feff}\t go  depth\t3 \r", Instant::now()).collect();
+        assert_eq!(words, ["go", "depth", "3"]);
+        assert_eq!(Words::of_line(" \t ", Instant::now()).next(), None);
+    }
+
+    #[test]
+    fn the_rest_keeps_its_white_space() {
+        let mut words = Words::of_line("value C:\\my  book.bin ", Instant::now());
+        assert_eq!(words.next(), Some("value"));
+        assert_eq!(words.rest(), "C:\\my  book.bin");
+        assert_eq!(words.next(), None);
+    }
+
+    #[test]
+    fn paths_may_contain_blanks() {
+        let arguments = ["a  b".to_owned(), "c".to_owned()];
+        let mut of_line = Words::of_line("\"a  b\" c", Instant::now());
+        let mut of_arguments = Words::of_arguments(&arguments, Instant::now());
+        for words in [&mut of_line, &mut of_arguments] {
+            assert_eq!(words.path("", "").ok(), Some(PathBuf::from("a  b")));
+            assert_eq!(words.next(), Some("c"));
+            assert!(words.path("", "").is_err());
+        }
+    }
+
+    #[test]
+    fn numbers_are_checked_against_their_range() {
+        let number = |word| Words::of_line(word, Instant::now()).number("place", 1..=9);
+        assert_eq!(number("9"), Ok(9));
+        for (word, message) in [
+            ("", "place: expected a number"),
+            ("x", "place: expected a number, found 'x'"),
+            ("-1", "place: expected 1 to 9, found '-1'"),
+            ("99999999999999999999", "place: expected 1 to 9, found '99999999999999999999'"),
+        ] {
+            assert_eq!(number(word).expect_err("invalid").to_string(), message);
+        }
+    }
 }

@@ -133,7 +133,7 @@ fn an_invalid_book_is_rejected_and_the_old_one_kept() {
         (damaged.as_path(), "entry 2 is out of order"),
         (&empty, "empty"),
         (folder, "not a regular file"),
-        (Path::new("/no/such/book.bin"), "; the book stays"),
+        (Path::new("/no/such/book.bin"), "; keeping the old book"),
     ] {
         session.send(&format!("setoption name Book File value {}", path.display()));
         let error = session.until_ready().remove(0);

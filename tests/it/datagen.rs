@@ -404,7 +404,7 @@ fn the_program_makes_games() {
     let (fine, lines) = run_with(&arguments);
     assert!(fine && lines.iter().any(|line| line.contains("3 games of seed 1")), "{lines:?}");
     let nowhere = program().arg("datagen").env("TABIA_DATA", "").output().unwrap();
-    assert!(String::from_utf8_lossy(&nowhere.stdout).contains("where to?"), "{nowhere:?}");
+    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("where to?"), "{nowhere:?}");
     let (fine, lines) = run_with(&["datagen", "--help"]);
     assert!(fine && lines.iter().any(|line| line.contains("--win-score")), "{lines:?}");
     fs::remove_dir_all(folder).unwrap();

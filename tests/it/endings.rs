@@ -98,9 +98,9 @@ fn what_the_bare_king_can_capture_does_not_win() {
     ] {
         assert!(endings::evaluate(&Board::from_fen(fen).unwrap()).is_some(), "{fen}");
         let score = score_of(fen, 1);
-        assert!(!endings::is_known(score), "{fen}: {score}");
+        assert!(!endings::is_known(score), "{fen}: {score:?}");
         let score = score_of(&Board::from_fen(fen).unwrap().flipped().fen(FenStyle::Standard), 1);
-        assert!(!endings::is_known(score), "{fen} flipped: {score}");
+        assert!(!endings::is_known(score), "{fen} flipped: {score:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Positions for OpenBench, from the real program called as OpenBench's client calls it.
+//! `genfens`, called as OpenBench's client calls it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,17 +7,17 @@ use tabia::board::Board;
 
 use crate::session::{Session, run_with, scratch};
 
-/// The positions of a call: `wishes` is the first argument.
-pub(crate) fn positions(wishes: &str) -> Vec<String> {
-    let (ok, lines) = run_with(&[wishes, "quit"]);
+/// Returns the positions generated for this command.
+pub(crate) fn positions(command: &str) -> Vec<String> {
+    let (ok, lines) = run_with(&[command, "quit"]);
     assert!(ok, "{lines:?}");
     let fen = |line: &String| line.strip_prefix("info string genfens ").map(str::to_owned);
     lines.iter().map(|line| fen(line).unwrap_or_else(|| panic!("{line}"))).collect()
 }
 
 #[test]
-fn positions_are_playable_different_and_the_same_again() {
-    // The client leaves a blank where there are no further words.
+fn positions_are_playable_distinct_and_reproducible() {
+    // The client sends a blank at the end if there are no further words.
     let fens = positions("genfens 20 seed 77 book None ");
     assert_eq!(fens.len(), 20);
     let mut turns = [0, 0];
@@ -34,7 +34,7 @@ fn positions_are_playable_different_and_the_same_again() {
 }
 
 #[test]
-fn positions_of_a_book_are_where_it_begins() {
+fn positions_start_from_a_book() {
     let book = scratch("book.epd");
     let quiet = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - hmvc 0; fmvn 1;";
     let other = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
@@ -52,7 +52,7 @@ fn positions_of_a_book_are_where_it_begins() {
     assert!(!ok && lines[0].contains("one-sided"), "{lines:?}");
     fs::remove_file(book).unwrap();
     let (ok, lines) = run_with(&["genfens 1 seed 3 book /dev/zero", "quit"]);
-    assert!(!ok && lines[0].starts_with("info string error: genfens: /dev/zero"), "{lines:?}");
+    assert!(!ok && lines[0].starts_with("error: genfens: /dev/zero"), "{lines:?}");
 }
 
 #[test]

@@ -76,8 +76,8 @@ fn check_lines(board: &Board, outcome: &Outcome, infos: &[Info]) {
         }
         if info.bound == Bound::Exact && info.score.is_mate() {
             let plies = Score::MATE.0 - info.score.0.abs();
-            assert_eq!(info.pv.len(), plies as usize, "{}: {context}", info.score);
-            assert!(line.in_check() && !line.has_legal_move(), "{}: {context}", info.score);
+            assert_eq!(info.pv.len(), plies as usize, "{:?}: {context}", info.score);
+            assert!(line.in_check() && !line.has_legal_move(), "{:?}: {context}", info.score);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A conversation with the real program.
+//! Dialogue with the `tabia` program.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use tabia::board::{Board, FenStyle};
 
-/// Far more than anything here takes, so that a busy machine fails no test.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit for each line, long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A running engine.
+/// Running program.
 pub(crate) struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -23,13 +23,7 @@ pub(crate) struct Session {
 impl Session {
     /// Starts the program without arguments.
     pub(crate) fn start() -> Self {
-        Self::with_arguments(&[])
-    }
-
-    /// Starts the program with arguments.
-    pub(crate) fn with_arguments(arguments: &[&str]) -> Self {
         let mut child = program()
-            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -47,7 +41,7 @@ impl Session {
         Self { child, stdin, lines, transcript: Vec::new() }
     }
 
-    /// Starts the program and says `uci`.
+    /// Starts the program and sends `uci`.
     pub(crate) fn start_uci() -> Self {
         let mut session = Self::start();
         session.send("uci");
@@ -72,9 +66,9 @@ impl Session {
         self.stdin = None;
     }
 
-    /// The next line, if one comes in this time.
-    fn next_line(&mut self, patience: Duration) -> Option<String> {
-        match self.lines.recv_timeout(patience) {
+    /// Returns the next line, unless the timeout passes first.
+    fn next_line(&mut self, timeout: Duration) -> Option<String> {
+        match self.lines.recv_timeout(timeout) {
             Ok(line) => {
                 self.transcript.push(format!("< {line:.200}"));
                 Some(line)
@@ -83,21 +77,21 @@ impl Session {
         }
     }
 
-    /// The lines up to the first one that begins like this, which is the last one.
-    pub(crate) fn expect(&mut self, beginning: &str) -> Vec<String> {
+    /// Returns the lines up to the first one with this prefix.
+    pub(crate) fn expect(&mut self, prefix: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let Some(line) = self.next_line(PATIENCE) else {
-                panic!("no '{beginning}' came:\n{}", self.transcript.join("\n"));
+            let Some(line) = self.next_line(TIMEOUT) else {
+                panic!("no line starts with '{prefix}':\n{}", self.transcript.join("\n"));
             };
             lines.push(line);
-            if lines[lines.len() - 1].starts_with(beginning) {
+            if lines[lines.len() - 1].starts_with(prefix) {
                 return lines;
             }
         }
     }
 
-    /// Everything said until the answer to `isready`, without it.
+    /// Sends `isready` and returns the lines before `readyok`.
     pub(crate) fn until_ready(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.expect("readyok");
@@ -105,7 +99,7 @@ impl Session {
         lines
     }
 
-    /// Everything said in the next `time`.
+    /// Returns the lines of the next `time`.
     pub(crate) fn listen(&mut self, time: Duration) -> Vec<String> {
         let end = Instant::now() + time;
         let mut lines = Vec::new();
@@ -115,12 +109,12 @@ impl Session {
         lines
     }
 
-    /// The move of the next `bestmove` line.
+    /// Returns the move of the next `bestmove` line.
     pub(crate) fn best_move(&mut self) -> String {
         best_move_of(&self.expect("bestmove")).to_owned()
     }
 
-    /// Shows that the engine still plays: `isready`, and a legal move from the start position.
+    /// Checks that the engine replies to `isready` and finds a move in the start position.
     pub(crate) fn assert_alive(&mut self) {
         self.until_ready();
         self.send("position startpos\ngo depth 3");
@@ -132,23 +126,23 @@ impl Session {
         );
     }
 
-    /// Says `quit`, checks the exit code, and returns what was still said.
+    /// Sends `quit`, checks the exit code and returns the remaining lines.
     pub(crate) fn quit(mut self) -> Vec<String> {
         self.send("quit");
         self.finish()
     }
 
-    /// Waits for a successful end, and returns what was still said.
+    /// Waits for a successful end and returns the remaining lines.
     pub(crate) fn finish(mut self) -> Vec<String> {
         let (status, lines) = self.wait();
         assert!(status.success(), "{status}:\n{}", self.transcript.join("\n"));
         lines
     }
 
-    /// Waits for the end: how it ended, and what was still said.
+    /// Waits for the end and returns the exit status and the remaining lines.
     pub(crate) fn wait(&mut self) -> (ExitStatus, Vec<String>) {
         let mut lines = Vec::new();
-        while let Some(line) = self.next_line(PATIENCE) {
+        while let Some(line) = self.next_line(TIMEOUT) {
             lines.push(line);
         }
         (wait_for(&mut self.child), lines)
@@ -157,44 +151,63 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Both fail when the program has ended already.
+        // Both fail if the program has ended already.
         let _ended = self.child.kill();
         let _ended = self.child.wait();
     }
 }
 
-/// The program under test.
+/// Returns a command that runs the program.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
     command.env_remove("RUST_LOG");
     command
 }
 
-/// A path for a file of this run of the tests.
+/// Returns the path of a temporary file of this test run.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{} {name}", std::process::id()))
 }
 
-/// Waits for the end of a process.
+/// Waits for the end of a process, with the time limit.
 pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     loop {
         if let Some(status) = child.try_wait().expect("the child is ours") {
             return status;
         }
-        assert!(Instant::now() < end, "the process does not end");
+        assert!(Instant::now() < end, "the process is still running");
         thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Runs the program with these arguments: whether its exit code is 0, and its output.
-pub(crate) fn run_with(arguments: &[&str]) -> (bool, Vec<String>) {
-    let mut session = Session::with_arguments(arguments);
-    let (status, lines) = session.wait();
-    (status.success(), lines)
+/// Exit code and output of a run.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: Vec<String>,
+    pub(crate) stderr: Vec<String>,
 }
 
-/// Runs the program with this input: its output, the exit code being 0.
+/// Runs the program with these arguments and without input.
+pub(crate) fn run(arguments: &[&str]) -> Run {
+    let output = program().args(arguments).stdin(Stdio::null()).output();
+    let output = output.expect("the program starts");
+    let lines = |bytes: Vec<u8>| {
+        let text = String::from_utf8(bytes).expect("the output is UTF-8");
+        text.lines().map(str::to_owned).collect()
+    };
+    let (stdout, stderr) = (lines(output.stdout), lines(output.stderr));
+    Run { code: output.status.code(), stdout, stderr }
+}
+
+/// Runs the program with these arguments. Returns whether its exit code is 0, and the lines of
+/// both its outputs.
+pub(crate) fn run_with(arguments: &[&str]) -> (bool, Vec<String>) {
+    let Run { code, stdout, stderr } = run(arguments);
+    (code == Some(0), [stdout, stderr].concat())
+}
+
+/// Runs the program with this input, checks that its exit code is 0 and returns its output.
 pub(crate) fn pipe_through(input: &str) -> Vec<String> {
     let mut session = Session::start();
     session.send_bytes(input.as_bytes());
@@ -202,24 +215,24 @@ pub(crate) fn pipe_through(input: &str) -> Vec<String> {
     session.finish()
 }
 
-/// The move of the `bestmove` line, the last of these.
+/// Returns the move of the `bestmove` line, which is the last one.
 pub(crate) fn best_move_of(lines: &[String]) -> &str {
     let last = lines.last().expect("a line");
     last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next()).expect("a best move")
 }
 
-/// The number after a word of an info line.
+/// Returns the number after a word of an info line.
 pub(crate) fn number_after(line: &str, word: &str) -> Option<i64> {
     let mut words = line.split(' ').skip_while(|other| *other != word);
     words.nth(1)?.parse().ok()
 }
 
-/// The moves of an info line's variation.
+/// Returns the moves of an info line's PV.
 pub(crate) fn pv_of(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map_or_else(Vec::new, |(_, pv)| pv.split(' ').collect())
 }
 
-/// Checks everything promised about the output of one search of a position with legal moves.
+/// Checks the output of one search of a position with legal moves.
 pub(crate) fn check_search(root: &Board, lines: &[String]) {
     let fen = root.fen(FenStyle::Shredder);
     let (last, infos) = lines.split_last().expect("a line");
@@ -255,7 +268,7 @@ fn check_info(root: &Board, line: &str) {
             && (board.is_threefold()
                 || board.is_fifty_move_draw()
                 || board.is_insufficient_material());
-        assert!(!over, "the game is over before {text}: {line}");
+        assert!(!over, "the game ends before {text}: {line}");
         let mv = board.parse_move(text).unwrap_or_else(|| panic!("illegal {text}: {line}"));
         board.make_move(mv);
     }
@@ -263,6 +276,6 @@ fn check_info(root: &Board, line: &str) {
     if let Some(moves) = number_after(line, "mate").filter(|_| exact) {
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
         assert_eq!(pv.len() as i64, plies, "{line}");
-        assert!(board.in_check() && !board.has_legal_move(), "no mate at the end: {line}");
+        assert!(board.in_check() && !board.has_legal_move(), "the PV does not end in mate: {line}");
     }
 }

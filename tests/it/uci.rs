@@ -1,4 +1,4 @@
-//! The rules of the UCI protocol, on the real program.
+//! Rules of the UCI protocol, tested on the program.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
 const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 const CASTLING: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
 
-/// Positions where a search easily says something wrong: forced moves, mates, draws near, castling, promotions.
+/// Positions that are difficult to report: forced moves, mates, near draws, castling, promotions.
 const SEARCHED: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     CASTLING,
@@ -29,7 +29,7 @@ const SEARCHED: &[&str] = &[
     "8/P7/8/8/8/8/k6p/7K w - - 0 1",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    // Bare kings and little more.
+    // Insufficient material.
     "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
     "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
 ];
@@ -76,15 +76,40 @@ fn uci_names_the_engine_and_its_options() {
 }
 
 #[test]
-fn after_uci_every_line_is_of_the_protocol() {
+fn text_requested_by_name_is_plain_after_uci() {
     let mut session = Session::start_uci();
-    let commands = "d\neval\nfen\nmoves\nflip\nhelp\ncompiler\nversion\ngo perft 2\nkeys 1000";
-    session.send(commands);
-    session.send("wait\ngo depth 4");
-    for line in session.expect("bestmove") {
-        let word = line.split(' ').next().unwrap_or_default();
-        assert!(matches!(word, "info" | "bestmove"), "{line}");
+    for (command, line) in [
+        ("d", "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("eval", "Total: "),
+        ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("moves", "20 moves: "),
+        ("help", "Usage: tabia"),
+        ("help options", "Usage: setoption"),
+        ("compiler", "Compiler "),
+        ("version", "tabia "),
+        ("go perft 2", "Nodes searched: 400"),
+        ("perft 2", "e2e4: 20"),
+        ("bench 1", "48/48 "),
+    ] {
+        session.send(command);
+        session.expect(line);
     }
+    session.quit();
+}
+
+#[test]
+fn go_mate_0_replies_at_once() {
+    let mut session = Session::start_uci();
+    session.send("go mate 0");
+    check_search(&Board::startpos(), &session.expect("bestmove"));
+    session.quit();
+}
+
+#[test]
+fn tb_without_tablebases_names_the_option() {
+    let mut session = Session::start_uci();
+    session.send("tb");
+    session.expect("info string error: tb: no tablebases are loaded, set SyzygyPath first");
     session.quit();
 }
 
@@ -105,7 +130,7 @@ fn isready_is_answered_in_the_middle_of_a_search_and_of_a_tool() {
 }
 
 #[test]
-fn a_thousand_stops_are_obeyed_one_best_move_each() {
+fn each_of_a_thousand_stops_ends_one_search() {
     let mut session = Session::start_uci();
     for _ in 0..1000 {
         session.send("go infinite\nstop");
@@ -116,9 +141,9 @@ fn a_thousand_stops_are_obeyed_one_best_move_each() {
 }
 
 #[test]
-fn stop_is_obeyed_at_once() {
+fn stop_acts_within_50_ms() {
     let mut session = Session::start_uci();
-    // The best of several: other processes may hold up any one of them.
+    // The minimum of several: other processes may delay some of them.
     let delay = (0..10)
         .map(|_| {
             session.send("go infinite");
@@ -134,7 +159,7 @@ fn stop_is_obeyed_at_once() {
 }
 
 #[test]
-fn what_comes_during_a_search_waits_in_order() {
+fn commands_during_a_search_are_queued() {
     let mut session = Session::start_uci();
     session.send("position startpos\ngo infinite");
     session
@@ -143,13 +168,13 @@ fn what_comes_during_a_search_waits_in_order() {
     session.send("stop");
     let mv = session.best_move();
     assert!(Board::startpos().parse_move(&mv).is_some(), "{mv}");
-    let lines = session.expect("info string 8/8/8/8/8/1r6/8/K1k5 w");
+    let lines = session.expect("8/8/8/8/8/1r6/8/K1k5 w");
     assert!(lines[0].contains("MultiPV"), "{lines:?}");
     session.quit();
 }
 
 #[test]
-fn a_second_go_waits_and_a_stop_behind_it_ends_both() {
+fn stop_ends_the_running_and_the_queued_search() {
     let mut session = Session::start_uci();
     session.send("go infinite\ngo infinite\nstop");
     session.best_move();
@@ -160,7 +185,7 @@ fn a_second_go_waits_and_a_stop_behind_it_ends_both() {
 }
 
 #[test]
-fn an_infinite_search_never_answers_by_itself() {
+fn an_infinite_search_waits_for_stop() {
     let mut session = Session::start_uci();
     for (fen, limits) in [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "infinite depth 1"),
@@ -202,7 +227,7 @@ fn ponderhit_starts_the_clock_and_stop_ends_pondering() {
 }
 
 #[test]
-fn a_root_without_moves_has_its_score_and_no_move() {
+fn a_root_without_moves_has_a_score_and_no_best_move() {
     let mut session = Session::start_uci();
     for (fen, score) in [(MATED, "mate 0"), (STALEMATE, "cp 0")] {
         session.send(&format!("position fen {fen}\ngo depth 5"));
@@ -214,7 +239,7 @@ fn a_root_without_moves_has_its_score_and_no_move() {
 }
 
 #[test]
-fn lines_and_scores_are_true() {
+fn pvs_and_scores_are_correct() {
     let mut session = Session::start_uci();
     session.send("setoption name UCI_Chess960 value true");
     for fen in SEARCHED {
@@ -235,7 +260,7 @@ fn lines_and_scores_are_true() {
 }
 
 #[test]
-fn castling_is_written_as_the_option_says_and_read_both_ways() {
+fn castling_follows_uci_chess960_and_both_notations_are_accepted() {
     let mut session = Session::start_uci();
     for (chess960, written) in [("false", "e1g1"), ("true", "e1h1")] {
         session.send(&format!("setoption name UCI_Chess960 value {chess960}"));
@@ -243,10 +268,10 @@ fn castling_is_written_as_the_option_says_and_read_both_ways() {
             session.send(&format!("position fen {CASTLING}\ngo depth 1 searchmoves {text}"));
             assert_eq!(session.best_move(), written);
             session.send(&format!("position fen {CASTLING} moves {text}\nfen"));
-            session.expect("info string r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 b");
+            session.expect("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 b");
         }
     }
-    // A Chess960 FEN is understood whatever the option says.
+    // A Chess960 FEN is accepted whatever the option is.
     session.send("setoption name UCI_Chess960 value false");
     for rights in ["GBgb", "KQkq"] {
         session.send(&format!("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w {rights} - 0 1"));
@@ -258,7 +283,7 @@ fn castling_is_written_as_the_option_says_and_read_both_ways() {
 }
 
 #[test]
-fn as_little_as_possible_is_a_legal_move_at_once() {
+fn zero_and_negative_limits_give_a_legal_move_at_once() {
     let mut session = Session::start_uci();
     for limits in [
         "movetime 0",
@@ -273,13 +298,13 @@ fn as_little_as_possible_is_a_legal_move_at_once() {
         "wtime 10 btime 10 movestogo 0",
         "wtime abc",
         "depth",
-        "mate 0 depth 1",
+        "mate 0",
     ] {
         session.send(&format!("position startpos\ngo {limits}"));
         let lines = session.expect("bestmove");
         check_search(&Board::startpos(), &lines);
     }
-    // The overhead comes off the time for one move, too: half a second is left of this.
+    // The overhead is subtracted from the move time: half a second is left.
     session.send("setoption name Move Overhead value 5000");
     let start = Instant::now();
     session.send("go movetime 5500");
@@ -301,7 +326,7 @@ fn searchmoves_restricts_the_root() {
     assert!(lines[0].contains("e2e5 joho"), "{lines:?}");
     session.send("go depth 2 searchmoves e2e5");
     let lines = session.expect("bestmove");
-    assert!(lines[0].contains("all moves are searched"), "{lines:?}");
+    assert!(lines[0].contains("searching all moves"), "{lines:?}");
     check_search(&Board::startpos(), &lines);
     session.send("go depth 2 searchmoves 0000");
     assert_eq!(session.best_move(), "(none)");
@@ -330,34 +355,34 @@ fn the_hash_can_be_set_and_cleared() {
     session.send("setoption name Hash value 4\ngo depth 5");
     session.best_move();
     session.send("setoption name Clear Hash\nsetoption name clear hash value\nucinewgame");
-    let complaints = session.until_ready();
-    assert!(complaints.iter().all(|line| !line.contains("Clear Hash")), "{complaints:?}");
+    let errors = session.until_ready();
+    assert!(errors.iter().all(|line| !line.contains("Clear Hash")), "{errors:?}");
     session.assert_alive();
     session.quit();
 }
 
 #[test]
-fn a_network_that_cannot_be_used_leaves_the_old_one() {
+fn a_bad_network_is_rejected_and_the_old_one_kept() {
     let mut session = Session::start_uci();
     let mut search = |option: &str| {
         session.send(&format!("setoption name EvalFile {option}"));
-        let complaints = session.until_ready();
+        let errors = session.until_ready();
         session.send("ucinewgame\ngo nodes 3000");
         let lines = session.expect("bestmove");
         let info = lines.iter().rfind(|line| line.contains(" score ")).expect("a score");
-        (complaints, number_after(info, "cp"))
+        (errors, number_after(info, "cp"))
     };
-    let (complaints, score) = search("value <empty>");
-    assert!(complaints.iter().all(|line| !line.contains("EvalFile")), "{complaints:?}");
+    let (errors, score) = search("value <empty>");
+    assert!(errors.iter().all(|line| !line.contains("EvalFile")), "{errors:?}");
     let good = Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes();
     let path = std::env::temp_dir().join(format!("tabia-{}-refused.net", std::process::id()));
     let mut refuse = |bytes: &[u8], reason: &str| {
         fs::write(&path, bytes).expect("a file");
-        let (complaints, after) = search(&format!("value {}", path.display()));
-        let complaint = complaints.iter().find(|line| line.contains("EvalFile")).expect("a reason");
-        assert!(complaint.starts_with("info string error"), "{complaint}");
-        assert!(complaint.contains(reason), "{complaint}");
-        assert!(complaint.ends_with("the network stays as it was"), "{complaint}");
+        let (errors, after) = search(&format!("value {}", path.display()));
+        let error = errors.iter().find(|line| line.contains("EvalFile")).expect("a reason");
+        assert!(error.starts_with("info string error"), "{error}");
+        assert!(error.contains(reason), "{error}");
+        assert!(error.ends_with("keeping the old network"), "{error}");
         assert_eq!(after, score);
     };
     let changed = |at: usize| {
@@ -371,28 +396,28 @@ fn a_network_that_cannot_be_used_leaves_the_old_one() {
     refuse(&good[..good.len() - 1], "bytes");
     let other = Shape { hidden: SHAPE.hidden + 32, ..SHAPE };
     refuse(&Parameters::zeroed(other).expect("another shape").to_bytes(), &other.to_string());
-    // And one that can be used is used.
+    // A valid network is loaded.
     fs::write(&path, &good).expect("a file");
-    let (complaints, after) = search(&format!("value {}", path.display()));
-    assert!(complaints.iter().all(|line| !line.contains("EvalFile")), "{complaints:?}");
+    let (errors, after) = search(&format!("value {}", path.display()));
+    assert!(errors.iter().all(|line| !line.contains("EvalFile")), "{errors:?}");
     assert_ne!(after, score);
     fs::remove_file(&path).expect("the file is there");
-    let (complaints, after) = search(&format!("value {}", path.display()));
-    assert!(complaints.iter().any(|line| line.contains("the network stays as it was")));
+    let (errors, after) = search(&format!("value {}", path.display()));
+    assert!(errors.iter().any(|line| line.contains("keeping the old network")));
     assert_eq!(after, Some(0));
     assert_eq!(search("value <empty>").1, score);
     session.quit();
 }
 
 #[test]
-fn bench_counts_with_the_network_that_is_loaded() {
+fn bench_uses_the_loaded_network() {
     let path = std::env::temp_dir().join(format!("tabia-{}-bench.net", std::process::id()));
     fs::write(&path, Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes())
         .expect("a file");
     let mut session = Session::start_uci();
     let mut counts = |network: &str| {
         session.send(&format!("setoption name EvalFile value {network}\nbench 4"));
-        let mut lines = session.expect("info string 48/48");
+        let mut lines = session.expect("48/48");
         lines.retain(|line| line.contains("/48 "));
         lines
     };
@@ -404,7 +429,7 @@ fn bench_counts_with_the_network_that_is_loaded() {
 }
 
 #[test]
-fn chances_are_told_if_asked_for() {
+fn chances_follow_uci_showwdl() {
     let mut session = Session::start_uci();
     let mut lines = |show: bool, position: &str| {
         session.send(&format!("setoption name UCI_ShowWDL value {show}\n{position}\ngo depth 4"));
@@ -422,9 +447,9 @@ fn chances_are_told_if_asked_for() {
     session.quit();
 }
 
-/// The searches of `fastchess --compliance`, in its order.
+/// Sends the commands of `fastchess --compliance`.
 #[test]
-fn a_fastchess_compliance_run_passes() {
+fn fastchess_compliance_passes() {
     let mut session = Session::start_uci();
     session.until_ready();
     session.send("ucinewgame");

@@ -1,14 +1,16 @@
-//! How the program begins and ends: arguments, pipes, the end of the input, exit codes.
+//! Contract of the command line and of pipes: arguments, exit codes, `quit`, the end of the input.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::io::{BufRead, BufReader, Read as _, Write};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::session::{Session, pipe_through, program, run_with, scratch, wait_for};
+use crate::session::{
+    Run, Session, number_after, pipe_through, program, run, run_with, scratch, wait_for,
+};
 
-const PERFT_3: &str = "8902";
+const PERFT_3: &str = "Nodes searched: 8902";
 
 fn best_moves(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("bestmove")).count()
@@ -18,8 +20,16 @@ fn mention(lines: &[String], text: &str) -> bool {
     lines.iter().any(|line| line.contains(text))
 }
 
+/// Returns the last depth of each search.
+fn depths(lines: &[String]) -> Vec<i64> {
+    let searches = lines.split_inclusive(|line| line.starts_with("bestmove"));
+    searches
+        .filter_map(|lines| lines.iter().rev().find_map(|line| number_after(line, "depth")))
+        .collect()
+}
+
 #[test]
-fn quit_during_a_search_still_brings_the_best_move() {
+fn quit_ends_the_running_search_with_its_best_move() {
     for wait in [0, 1, 1, 1, 5, 30] {
         let mut session = Session::start_uci();
         session.send("go infinite");
@@ -34,134 +44,243 @@ fn quit_during_a_search_still_brings_the_best_move() {
 }
 
 #[test]
-fn the_end_of_the_input_is_quit() {
+fn quit_ends_only_the_last_of_the_bounded_searches() {
+    let start = Instant::now();
+    let lines = pipe_through("go depth 7\ngo infinite\ngo depth 8\ngo depth 120\nd\nquit\n");
+    let depths = depths(&lines);
+    assert_eq!((depths.len(), depths[0], depths[2]), (4, 7, 8), "{lines:?}");
+    assert!(depths[3] < 120 && mention(&lines, "Fen: "), "{lines:?}");
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+}
+
+#[test]
+fn bounded_searches_finish_at_the_end_of_the_input() {
+    let lines =
+        pipe_through("go depth 7\nposition startpos moves e2e4\ngo nodes 30000\ngo depth 8");
+    assert_eq!(best_moves(&lines), 3);
+    let nodes = lines.iter().filter_map(|line| number_after(line, "nodes")).max();
+    assert!(nodes >= Some(20_000), "{lines:?}");
+    let depths = depths(&lines);
+    assert_eq!((depths[0], depths[2]), (7, 8), "{lines:?}");
+    let start = Instant::now();
+    pipe_through("go movetime 300");
+    assert!(start.elapsed() > Duration::from_millis(200));
+    assert_eq!(
+        best_moves(&pipe_through("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - -\ngo mate 1")),
+        1
+    );
+}
+
+#[test]
+fn endless_searches_end_at_the_end_of_the_input() {
     assert!(pipe_through("").is_empty());
     assert!(mention(&pipe_through("uci\n"), "uciok"));
     assert!(mention(&pipe_through("isready"), "readyok"));
     assert_eq!(best_moves(&pipe_through("go infinite")), 1);
-    assert_eq!(best_moves(&pipe_through("go infinite\ngo infinite\ngo depth 60\n")), 3);
+    assert_eq!(best_moves(&pipe_through("go ponder wtime 1000 btime 1000")), 1);
+    let lines = pipe_through("go infinite\ngo ponder depth 9\ngo depth 6\n");
+    assert_eq!((best_moves(&lines), depths(&lines)[2]), (3, 6), "{lines:?}");
 }
 
 #[test]
 fn tools_finish_before_the_end() {
     assert!(mention(&pipe_through("go perft 3"), PERFT_3));
     assert!(mention(&pipe_through("perft 3\nquit\n"), PERFT_3));
+    let lines = pipe_through("bench 2\nquit\n");
+    assert!(lines.last().is_some_and(|line| line.ends_with(" nps")), "{lines:?}");
     let lines = pipe_through("go infinite\nperft 3\nd\nquit\n");
-    assert!(best_moves(&lines) == 1 && mention(&lines, PERFT_3) && mention(&lines, "FEN: "));
+    assert!(best_moves(&lines) == 1 && mention(&lines, PERFT_3) && mention(&lines, "Fen: "));
 }
 
 #[test]
 fn stop_ends_a_tool_without_a_best_move() {
-    let mut session = Session::start();
-    session.send("go perft 12");
-    session.until_ready();
-    session.send("stop");
-    let lines = session.quit();
-    assert_eq!(best_moves(&lines), 0, "{lines:?}");
+    for tool in ["go perft 12", "bench 30", "genfens 1000000 seed 1"] {
+        let mut session = Session::start();
+        session.send(tool);
+        session.until_ready();
+        thread::sleep(Duration::from_millis(50));
+        let start = Instant::now();
+        session.send("stop");
+        let lines = session.quit();
+        assert_eq!(best_moves(&lines), 0, "{lines:?}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{tool}: {:?}", start.elapsed());
+    }
 }
 
+#[cfg(unix)]
 #[test]
-fn wait_holds_the_rest_back_until_the_search_is_over() {
-    let start = Instant::now();
-    let lines = pipe_through("go movetime 300\nwait\nfen\nquit\n");
-    assert_eq!(
-        lines.len(),
-        lines.iter().position(|line| line.starts_with("bestmove")).map_or(0, |n| n + 2)
-    );
-    assert!(start.elapsed() > Duration::from_millis(200), "{lines:?}");
-    // Once the awaited move is played, pondering is a search like any other.
-    let lines = pipe_through("go ponder depth 9\nponderhit\nwait\nquit\n");
-    assert!(best_moves(&lines) == 1 && mention(&lines, "info depth 9 "), "{lines:?}");
-    // What only a stop could end does not wait for ever.
-    assert_eq!(best_moves(&pipe_through("go infinite\nwait\nd\ngo infinite\nwait\nquit\n")), 2);
+fn signals_end_the_program() {
+    for signal in ["-INT", "-TERM"] {
+        for arguments in [&["go", "perft", "12"][..], &["bench", "30"], &[]] {
+            let mut child = start(arguments);
+            thread::sleep(Duration::from_millis(50));
+            let start = Instant::now();
+            let id = child.id().to_string();
+            let status = std::process::Command::new("kill").args([signal, &id]).status();
+            assert!(status.is_ok_and(|status| status.success()));
+            wait_for(&mut child);
+            assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+        }
+    }
 }
 
-#[test]
-fn a_closed_output_ends_the_process_quietly() {
-    let mut child = program()
+/// Starts the program with pipes.
+fn start(arguments: &[&str]) -> Child {
+    program()
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(b"uci\ngo infinite\n").expect("the program reads");
-    let mut first = String::new();
-    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-    stdout.read_line(&mut first).expect("a line");
-    drop(stdout);
-    // The input stays open: the next line that cannot be written is the end. Writing fails once it has come.
-    let _ended = stdin.write_all(b"isready\n");
-    let status = wait_for(&mut child);
-    assert!(status.success(), "{status}");
-    let mut stderr = String::new();
-    BufReader::new(child.stderr.take().expect("a pipe")).read_line(&mut stderr).expect("text");
-    assert_eq!(stderr, "");
+        .expect("the program starts")
+}
+
+#[test]
+fn wait_lets_the_search_finish_before_quit() {
+    let lines = pipe_through("go depth 8\nwait\nfen\nquit\n");
+    assert_eq!(depths(&lines)[0], 8, "{lines:?}");
+    let last = lines.iter().position(|line| line.starts_with("bestmove"));
+    assert_eq!(Some(lines.len()), last.map(|index| index + 2), "{lines:?}");
+    // After ponderhit, the search is bounded.
+    let lines = pipe_through("go ponder depth 9\nponderhit\nwait\nquit\n");
+    assert!(best_moves(&lines) == 1 && mention(&lines, "info depth 9 "), "{lines:?}");
+    // Only stop could end an infinite search.
+    assert_eq!(best_moves(&pipe_through("go infinite\nwait\nd\ngo infinite\nwait\nquit\n")), 2);
+}
+
+#[test]
+fn a_closed_output_ends_the_program_quietly() {
+    // On Unix also while nothing is written; elsewhere when the next line is.
+    let nothing_written = if cfg!(unix) { &["go infinite\n", "go perft 12\n"][..] } else { &[] };
+    for commands in [&["uci\ngo infinite\nisready\n"][..], nothing_written].concat() {
+        let mut child = start(&[]);
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(b"isready\n").expect("the program reads");
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        stdout.read_line(&mut String::new()).expect("a line");
+        stdin.write_all(commands.as_bytes()).expect("the program reads");
+        thread::sleep(Duration::from_millis(50));
+        let start = Instant::now();
+        drop(stdout);
+        // The input stays open. Writing to it fails if the program has ended already.
+        let _ = stdin.write_all(b"isready\n");
+        let status = wait_for(&mut child);
+        assert!(status.success(), "{status}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+        let mut stderr = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("text");
+        assert_eq!(stderr, "");
+    }
 }
 
 #[test]
 fn arguments_are_one_command_or_several_lines() {
-    let (fine, lines) = run_with(&["go", "perft", "3"]);
-    assert!(fine && mention(&lines, PERFT_3), "{lines:?}");
-    let (fine, lines) = run_with(&["go", "depth", "3"]);
-    assert!(fine && best_moves(&lines) == 1 && mention(&lines, "info depth 3 "), "{lines:?}");
-    let (fine, lines) =
+    let (is_success, lines) = run_with(&["go", "perft", "3"]);
+    assert!(is_success && mention(&lines, PERFT_3), "{lines:?}");
+    let (is_success, lines) = run_with(&["go", "depth", "3"]);
+    assert!(is_success && best_moves(&lines) == 1 && mention(&lines, "info depth 3 "), "{lines:?}");
+    let (is_success, lines) =
         run_with(&["position startpos moves e2e4", "go depth 2", "wait", "d", "quit"]);
-    assert!(fine && best_moves(&lines) == 1 && mention(&lines, "FEN: rnbqkbnr/pppppppp/8/8/4P3"));
-    let (fine, lines) = run_with(&["--version"]);
-    assert!(fine && lines.len() == 1 && lines[0].starts_with("Tabia "), "{lines:?}");
-    for help in ["--help", "help"] {
-        let (fine, lines) = run_with(&[help]);
-        assert!(fine && mention(&lines, "ucinewgame"), "{lines:?}");
-    }
-    let (fine, lines) = run_with(&["compiler"]);
-    assert!(fine && mention(&lines, "rustc"), "{lines:?}");
+    assert!(is_success && best_moves(&lines) == 1, "{lines:?}");
+    assert!(mention(&lines, "Fen: rnbqkbnr/pppppppp/8/8/4P3"), "{lines:?}");
+    let (is_success, lines) = run_with(&["bench", "2"]);
+    let last: Vec<&str> = lines.last().map(|line| line.split(' ').collect()).unwrap_or_default();
+    assert!(is_success && matches!(last[..], [_, "nodes", _, "nps"]), "{lines:?}");
+    let (is_success, lines) = run_with(&["compiler"]);
+    assert!(is_success && mention(&lines, "rustc"), "{lines:?}");
 }
 
 #[test]
-fn a_failed_command_of_the_arguments_is_told_by_the_exit_code() {
-    for arguments in [
-        &["joho"][..],
-        &["go", "depth", "1", "joho"],
-        &["perft", "/no/such/file.epd"],
-        &["position fen 8/8", "go depth 1"],
-        &["setoption name Hash value abc", "quit"],
+fn help_and_version_are_printed() {
+    for help in ["--help", "-h", "help"] {
+        let Run { code, stdout, stderr } = run(&[help]);
+        assert_eq!((code, stderr.len()), (Some(0), 0), "{stderr:?}");
+        assert!(stdout[0].starts_with("Usage: tabia"), "{stdout:?}");
+        assert!(mention(&stdout, "ucinewgame") && mention(&stdout, "datagen"), "{stdout:?}");
+    }
+    for version in ["--version", "-V", "version"] {
+        let Run { code, stdout, stderr } = run(&[version]);
+        assert_eq!((code, stdout.len(), stderr.len()), (Some(0), 1, 0));
+        let expected = format!("tabia {}", env!("CARGO_PKG_VERSION"));
+        assert!(stdout[0].starts_with(&expected), "{stdout:?}");
+    }
+}
+
+#[test]
+fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
+    for (arguments, message) in [
+        (&["joho"][..], "error: unknown command 'joho', 'help' lists the commands"),
+        (&["bnech"], "error: unknown command 'bnech', did you mean 'bench'?"),
+        (&["--hlep"], "error: unknown command '--hlep', 'help' lists the commands"),
+        (&["--help", "me"], "error: unknown command '--help', 'help' lists the commands"),
+        (&["go", "depth", "1", "joho"], "error: go: unknown word 'joho'"),
+        (&["go", "perft", "many"], "error: go perft: expected a number, found 'many'"),
+        (
+            &["perft", "no-such.epd"],
+            "error: perft: expected a depth or an existing file, found 'no-such.epd'",
+        ),
+        (&["bench", "3", "2", "16", "extra"], "error: bench: unknown word 'extra'"),
+        (&["d", "go depth 3"], "error: d: unknown word 'go depth 3'"),
+        (&["joho isready", "quit"], "error: unknown command 'joho', 'help' lists the commands"),
+        (
+            &["setoption name Hash value abc", "quit"],
+            "error: Hash: expected an integer, found 'abc'",
+        ),
+        (
+            &["setoption", "name", "Hahs", "value", "1"],
+            "error: setoption: unknown option 'Hahs', did you mean 'Hash'?",
+        ),
+        (
+            &["datagen", "--gmaes", "3"],
+            "error: datagen: unknown option '--gmaes', did you mean '--games'?",
+        ),
     ] {
-        let (fine, lines) = run_with(arguments);
-        assert!(!fine && mention(&lines, "error: "), "{arguments:?}: {lines:?}");
+        let Run { code, stdout, stderr } = run(arguments);
+        assert_eq!((code, stdout), (Some(2), Vec::new()), "{arguments:?}");
+        assert_eq!(stderr, [message], "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_failed_command_has_exit_code_1() {
+    for arguments in [
+        &["position fen 8/8", "go depth 1"][..],
+        &["setoption name EvalFile value /no/such.net", "quit"],
+        &["tb"],
+        &["book", "/no/such/book.bin"],
+    ] {
+        let Run { code, stderr, .. } = run(arguments);
+        assert_eq!(code, Some(1), "{arguments:?}");
+        assert!(stderr[0].starts_with("error: "), "{arguments:?}: {stderr:?}");
     }
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    for (name, count, right) in [("right suite.epd", 400, true), ("wrong suite.epd", 401, false)] {
+    for (name, count, code) in [("right suite.epd", 400, 0), ("wrong suite.epd", 401, 1)] {
         let path = scratch(name);
         fs::write(&path, format!("{start} ;D1 20 ;D2 {count}\n")).expect("a file");
         let suite = path.display().to_string();
-        let (fine, lines) = run_with(&["perft", &suite]);
-        assert_eq!(fine, right, "{lines:?}");
-        assert_eq!(mention(&lines, "401"), !right, "{lines:?}");
-        let (fine, _) = run_with(&["perft", &suite, "1"]);
-        assert!(fine);
-        fs::remove_file(path).expect("the file is ours");
+        let result = run(&["perft", &suite]);
+        assert_eq!(result.code, Some(code), "{:?}", result.stdout);
+        assert_eq!(mention(&result.stdout, "expected 401"), code == 1, "{:?}", result.stdout);
+        assert_eq!(run(&["perft", &suite, "1"]).code, Some(0));
+        fs::remove_file(path).expect("the file exists");
     }
 }
 
 #[test]
-fn what_waits_in_the_queue_loses_no_time() {
+fn queued_searches_lose_no_time() {
     let start = Instant::now();
-    let lines = pipe_through("go movetime 300\nwait\ngo movetime 300\nwait\n");
+    let lines = pipe_through("go movetime 300\ngo movetime 300\n");
     assert!(start.elapsed() > Duration::from_millis(500), "{lines:?}");
 }
 
 #[test]
-fn the_shape_of_the_tools_output() {
+fn the_output_of_commands_has_its_fields() {
     let lines = pipe_through("go perft 1\nmoves\nfen\neval\nd\n");
     assert!(mention(&lines, "e2e4: 1"), "{lines:?}");
     assert!(mention(&lines, "20 moves: "), "{lines:?}");
-    assert!(
-        lines.iter().any(
-            |line| line.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-        )
-    );
-    assert!(
-        mention(&lines, "Bucket: ") && mention(&lines, "Key: ") && mention(&lines, "Checkers:")
-    );
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert!(lines.iter().any(|line| line == fen), "{lines:?}");
+    for field in ["Bucket: ", "Fen: ", "Key: ", "Checkers:"] {
+        assert!(mention(&lines, field), "{field}: {lines:?}");
+    }
 }

@@ -5,31 +5,31 @@ use std::thread;
 
 use arrayvec::ArrayVec;
 
-use super::table::{PerftTable, PerftTableError};
+use super::table::{PerftTable, TableError};
 use crate::board::{Board, perft};
 use crate::types::Move;
 
-/// Options of a perft count.
+/// Options that speed up counting.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PerftOptions {
-    /// Number of threads, at least one.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Hash table size in MiB; `None` for no table.
+    /// Size of the hash table in MiB; `None` for no table.
     pub hash: Option<usize>,
 }
 
-/// Result of a perft count.
+/// Leaf nodes of a perft.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Count per first move, in order of generation; empty at depth 0.
+    /// Leaf nodes by root move, in the order of generation; empty at depth 0.
     pub by_move: Vec<(Move, u64)>,
-    /// Total count.
+    /// Leaf nodes in total.
     pub total: u64,
-    /// Number of counts found in the table.
+    /// Subtrees whose count was found in the table.
     pub table_hits: u64,
 }
 
-/// Counts the move sequences of `depth` plies. Returns `None` if `stop` was set in the meantime.
+/// Counts the leaf nodes `depth` plies deep. Returns `None` if `stop` was set.
 ///
 /// # Errors
 /// If the table cannot be allocated.
@@ -38,7 +38,7 @@ pub fn divide(
     depth: u32,
     options: PerftOptions,
     stop: &AtomicBool,
-) -> Result<Option<Count>, PerftTableError> {
+) -> Result<Option<Count>, TableError> {
     let table = options.hash.map(PerftTable::new).transpose()?;
     if depth == 0 {
         return Ok(Some(Count { by_move: Vec::new(), total: 1, table_hits: 0 }));
@@ -46,7 +46,7 @@ pub fn divide(
     let work = Work::new(board, depth, table.as_ref(), stop);
     thread::scope(|scope| {
         for _ in 1..options.threads.min(work.tasks.len()) {
-            // If the system refuses more threads, those running do all the work.
+            // If the system starts no more threads, those running do the work.
             if thread::Builder::new().spawn_scoped(scope, || work.run_tasks(board.clone())).is_err()
             {
                 break;
@@ -57,22 +57,26 @@ pub fn divide(
     Ok(work.result(board))
 }
 
-/// First moves of the sequences in one task, two plies deep so that all threads stay busy.
+/// Subtree that one thread counts. There are enough of them to keep all threads busy.
 struct Task {
+    /// Index of the root move.
     root: usize,
+    /// Moves from the root to the subtree.
     moves: ArrayVec<Move, 2>,
 }
 
-/// The tasks and shared state of a count.
+/// Shared state of the threads.
 struct Work<'a> {
     depth: u32,
     tasks: Vec<Task>,
+    /// Index of the next task.
     next: AtomicUsize,
-    /// Indexed by root move.
+    /// Leaf nodes by root move.
     nodes: Vec<AtomicU64>,
     table: Option<&'a PerftTable>,
     table_hits: AtomicU64,
     stop: &'a AtomicBool,
+    /// Whether a task was aborted.
     is_stopped: AtomicBool,
 }
 
@@ -107,6 +111,7 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Runs tasks until none are left.
     fn run_tasks(&self, mut board: Board) {
         let mut hits = 0;
         while let Some(task) = self.tasks.get(self.next.fetch_add(1, Relaxed)) {
@@ -130,6 +135,7 @@ impl<'a> Work<'a> {
         self.table_hits.fetch_add(hits, Relaxed);
     }
 
+    /// Returns the counts after all threads have ended.
     fn result(self, board: &Board) -> Option<Count> {
         if self.is_stopped.into_inner() {
             return None;
@@ -144,7 +150,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Counts like [`perft::perft`], with a table.
+/// Counts like [`perft::perft`], with the table.
 fn perft_with(
     table: &PerftTable,
     board: &mut Board,
@@ -152,7 +158,7 @@ fn perft_with(
     stop: &AtomicBool,
     hits: &mut u64,
 ) -> Option<u64> {
-    // Counting the last ply is faster than a table lookup.
+    // The last ply is faster to count than to look up.
     if depth <= 1 {
         return perft::perft(board, depth, stop);
     }

@@ -1,10 +1,10 @@
-//! Perft suites: positions with expected counts.
+//! Perft suites: files of known counts.
 //!
-//! Each line of a suite file is a position with its counts: `FEN ;D1 20 ;D2 400 …`. Empty lines
-//! and lines that begin with `#` are skipped.
+//! Each line has a position and its counts by depth: `FEN ;D1 20 ;D2 400 …`. Empty lines and lines
+//! that start with `#` are skipped.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -15,21 +15,21 @@ use crate::types::MAX_PLY;
 
 use crate::tools::per_second;
 
-/// Maximum size of a suite file in bytes; bounds the memory used on endless devices.
+/// Limit on the size of a suite, in bytes: an endless device must not fill the memory.
 const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// Error in a suite file.
+/// Reason why a suite is rejected.
 #[derive(Debug)]
 pub enum SuiteError {
     /// The file cannot be read.
     Unreadable(io::Error),
-    /// The file is larger than the limit, or endless.
+    /// The file is too large.
     TooLarge,
     /// The file is not UTF-8 text.
     NotText,
-    /// The file has no positions.
+    /// The suite has no positions.
     Empty,
-    /// The position on this line (from 1) is invalid.
+    /// The FEN on this line (from 1) is invalid.
     Position(usize, FenError),
     /// A count on this line (from 1) is invalid.
     Count(usize, String),
@@ -39,15 +39,16 @@ impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
-            Self::TooLarge => {
-                write!(f, "larger than {} MiB, not a perft suite", MAX_FILE_SIZE >> 20)
-            }
-            Self::NotText => write!(f, "not a text file"),
-            Self::Empty => write!(f, "no positions in the file"),
+            Self::TooLarge => write!(f, "larger than the maximum of {} MiB", MAX_FILE_SIZE >> 20),
+            Self::NotText => write!(f, "not UTF-8 text"),
+            Self::Empty => write!(f, "no positions found"),
             Self::Position(line, error) => write!(f, "line {line}: {error}"),
             Self::Count(line, text) => {
                 let text: String = text.chars().take(40).flat_map(char::escape_debug).collect();
-                write!(f, "line {line}: expected ;D<depth> <count> as in ;D1 20, found '{text}'")
+                write!(
+                    f,
+                    "line {line}: expected ;D<depth> <count>, for example ;D1 20, found '{text}'"
+                )
             }
         }
     }
@@ -55,20 +56,20 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
+/// Position with its known counts.
 struct SuiteEntry {
     fen: String,
     board: Board,
-    /// Depth in plies and expected count, in file order.
+    /// Depth in plies and number of leaf nodes, in the order of the file.
     counts: Vec<(u32, u64)>,
 }
 
-/// Checks the counts of a suite file up to `max_depth` plies and returns whether all agree.
+/// Checks the counts of a suite up to `max_depth` plies (`None`: all), with a line per position.
 ///
-/// Writes a line per position. The run ends at the first wrong count, or early if `stop` is set;
-/// both return `Ok(false)`.
+/// Returns whether all counts are right. Ends at the first wrong count, and when `stop` is set.
 ///
 /// # Errors
-/// If the file cannot be read or is not a suite; nothing is counted then.
+/// If the file cannot be read or is not a suite.
 pub fn run_suite(
     path: &Path,
     max_depth: Option<u32>,
@@ -78,10 +79,10 @@ pub fn run_suite(
     check_suite(&read_suite(path)?, max_depth, stop, sink)
 }
 
-/// Checks the counts of a suite given as text, like [`run_suite`].
+/// Checks the counts of a suite given as text; see [`run_suite`].
 ///
 /// # Errors
-/// If the text is not a suite; nothing is counted then.
+/// If the text is not a suite.
 pub fn check_suite(
     text: &str,
     max_depth: Option<u32>,
@@ -122,7 +123,7 @@ pub fn check_suite(
 }
 
 enum Verdict {
-    /// All counts are correct; holds their sum.
+    /// All counts are right. Holds their sum.
     Agrees(u64),
     Disagrees {
         depth: u32,
@@ -149,6 +150,11 @@ fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> Verdi
 }
 
 fn read_suite(path: &Path) -> Result<String, SuiteError> {
+    // Checked before opening: opening a pipe may block.
+    if !fs::metadata(path).map_err(SuiteError::Unreadable)?.is_file() {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+        return Err(SuiteError::Unreadable(error));
+    }
     let file = File::open(path).map_err(SuiteError::Unreadable)?;
     let mut bytes = Vec::new();
     file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(SuiteError::Unreadable)?;
@@ -183,7 +189,7 @@ fn parse_entry(number: usize, line: &str) -> Result<SuiteEntry, SuiteError> {
     Ok(SuiteEntry { fen: fen.to_owned(), board, counts })
 }
 
-/// Parses a count such as `D3 8902`.
+/// Parses `D3 8902`.
 fn parse_count(field: &str) -> Option<(u32, u64)> {
     let (depth, count) = field.strip_prefix('D')?.split_once(char::is_whitespace)?;
     Some((depth.parse().ok().filter(|depth| *depth <= MAX_PLY as u32)?, count.trim().parse().ok()?))
@@ -200,15 +206,15 @@ mod tests {
     }
 
     #[test]
-    fn suites_are_parsed() {
+    fn comments_and_empty_lines_are_skipped() {
         let text = format!("# a comment\n\n{START} ;D1 20 ;D3 8902\r\n");
-        let entries = parse_suite(&text).expect("a valid suite");
+        let entries = parse_suite(&text).expect("a good suite");
         assert_eq!(entries[0].counts, [(1, 20), (3, 8902)]);
     }
 
     #[test]
     fn errors_name_the_line() {
-        assert_eq!(parse_error("\n# nothing\n"), "no positions in the file");
+        assert_eq!(parse_error("\n# nothing\n"), "no positions found");
         assert!(parse_error("\nnonsense ;D1 20").starts_with("line 2: "));
         for counts in ["", ";", ";D1", ";1 20", ";D1 twenty", ";Dx 20", ";D1 20 30"] {
             let message = parse_error(&format!("{START} {counts}"));

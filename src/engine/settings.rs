@@ -1,0 +1,86 @@
+//! Setters of the options that can fail or affect more than one field.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::engine::Engine;
+use crate::engine::quoted::Quoted;
+use crate::eval::Network;
+use crate::tablebase::Tablebases;
+
+impl Engine {
+    pub(super) fn set_hash(&mut self, mib: u32) {
+        if let Err(error) = self.pool.set_hash(mib as usize) {
+            self.fail(error);
+        }
+    }
+
+    pub(super) fn set_threads(&mut self, threads: u32) {
+        if let Err(error) = self.pool.set_threads(threads as usize) {
+            let running = self.pool.threads();
+            self.fail(format!("Threads: cannot start {threads}: {error}; using {running}"));
+        }
+    }
+
+    pub(super) fn set_network(&mut self, path: &str) {
+        let network = if path.is_empty() {
+            Ok(Network::embedded())
+        } else {
+            Network::read(Path::new(path)).map(Arc::new)
+        };
+        match network {
+            Ok(network) if network.hash() == self.network.hash() => {}
+            Ok(network) => {
+                self.network = network;
+                // The TT and the histories hold scores of the old network.
+                self.pool.clear();
+            }
+            Err(error) => {
+                self.fail(format!("EvalFile {}: {error}; keeping the old network", Quoted(path)));
+            }
+        }
+    }
+
+    pub(super) fn set_book(&mut self, path: &str) {
+        if path.is_empty() {
+            return self.own_book.close();
+        }
+        let name = Quoted(path);
+        match self.own_book.open(Path::new(path)) {
+            Ok(entries) => self.note(format!("Book File {name}: {entries} entries")),
+            Err(error) => self.fail(format!("Book File {name}: {error}; keeping the old book")),
+        }
+    }
+
+    pub(super) fn set_log(&mut self, path: &str) {
+        if path.is_empty() {
+            self.log.close();
+        } else if let Err(error) = self.log.open(Path::new(path)) {
+            let name = Quoted(path);
+            self.fail(format!("Debug Log File {name}: {error}; keeping the old log"));
+        }
+    }
+
+    /// Opens the tablebases in these folders. If there are none, the old ones stay open.
+    pub(super) fn set_tablebases(&mut self, folders: &str) {
+        /// Number of unusable files that are named.
+        const MAX_NAMED: usize = 3;
+        if folders.is_empty() {
+            self.search_options.tablebases.tables = Arc::default();
+            return;
+        }
+        let (tables, inventory) = Tablebases::open(folders);
+        for (path, error) in inventory.rejected.iter().take(MAX_NAMED) {
+            let path = path.display().to_string();
+            self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
+        }
+        if let Some(more @ 1..) = inventory.rejected.len().checked_sub(MAX_NAMED) {
+            self.fail(format!("SyzygyPath: {more} more files cannot be used"));
+        }
+        if inventory.wdl == 0 {
+            return self.fail(format!("SyzygyPath: {inventory}; keeping the old tablebases"));
+        }
+        self.search_options.tablebases.tables = Arc::new(tables);
+        self.note(format!("SyzygyPath: {inventory}"));
+    }
+}

@@ -1,0 +1,67 @@
+//! Commands that show or change the state of the engine outside a game.
+
+use crate::board::FenStyle;
+use crate::engine::Engine;
+use crate::engine::options::OPTIONS;
+use crate::engine::protocol::Reply;
+use crate::eval::EvalTrace;
+use crate::search::TUNABLES;
+
+impl Engine {
+    /// Sends the reply to `uci`: name, options, `uciok`.
+    pub fn introduce(&mut self) {
+        self.reply(Reply::Id);
+        for option in OPTIONS {
+            self.reply(Reply::Option(option));
+        }
+        for tunable in TUNABLES {
+            self.reply(Reply::Tunable(tunable));
+        }
+        self.reply(Reply::UciOk);
+    }
+
+    /// Clears the transposition table and the histories.
+    pub fn new_game(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Shows the board with its FEN, key and checkers.
+    pub fn show_board(&mut self) {
+        let board = Box::new(self.board.clone());
+        self.reply(Reply::Board { board, chess960: self.chess960 });
+    }
+
+    /// Shows the static evaluation.
+    pub fn show_evaluation(&mut self) {
+        let trace = EvalTrace::new(&self.network, &self.board);
+        self.reply(Reply::Evaluation(Box::new(trace)));
+    }
+
+    /// Shows the FEN.
+    pub fn show_fen(&mut self) {
+        let style = if self.chess960 { FenStyle::Shredder } else { FenStyle::Standard };
+        self.print(self.board.fen(style));
+    }
+
+    /// Shows the legal moves.
+    pub fn show_moves(&mut self) {
+        let moves = self.board.legal_moves().to_vec();
+        self.reply(Reply::Moves { moves, chess960: self.chess960 });
+    }
+
+    /// Flips the board and swaps the colours.
+    pub fn flip(&mut self) {
+        self.board = self.board.flipped();
+        self.game = None;
+    }
+
+    /// Returns the name of the SIMD kernel that evaluates the network.
+    pub fn kernel(&self) -> String {
+        self.network.kernel().to_string()
+    }
+
+    /// Prints text for the user, one line or several.
+    pub fn print(&self, text: String) {
+        self.reply(Reply::Text(text));
+    }
+}

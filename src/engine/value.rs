@@ -1,0 +1,101 @@
+//! Values of options: parsing, ranges and errors.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::engine::Engine;
+use crate::engine::quoted::Quoted;
+
+/// Value of a numeric option, clamped to its range.
+pub(super) struct Number {
+    name: &'static str,
+    found: String,
+    limit: Option<&'static str>,
+    unit: &'static str,
+    /// Value in range.
+    pub(super) used: i64,
+}
+
+impl Number {
+    /// Parses the value of the option `name`.
+    pub(super) fn parse(
+        name: &'static str,
+        value: Option<&str>,
+        min: i64,
+        max: i64,
+        unit: &'static str,
+    ) -> Result<Self, OptionError> {
+        let found = value.ok_or(OptionError::NoValue(name))?;
+        let number =
+            parse_number(found).ok_or_else(|| OptionError::bad_value(name, found, "an integer"))?;
+        let limit = match number {
+            _ if number < min => Some("below the minimum"),
+            _ if number > max => Some("above the maximum"),
+            _ => None,
+        };
+        Ok(Self { name, found: found.to_owned(), limit, unit, used: number.clamp(min, max) })
+    }
+
+    /// Tells the user if the value was out of range.
+    pub(super) fn note(&self, engine: &Engine) {
+        const MAX_DIGITS: usize = 40;
+        let Self { name, found, limit, unit, used } = self;
+        if let Some(limit) = limit {
+            let space = if unit.is_empty() { "" } else { " " };
+            let found: String = found.chars().take(MAX_DIGITS).collect();
+            engine
+                .note(format!("{name}: {found} is {limit} of {used}{space}{unit}, which is used"));
+        }
+    }
+}
+
+/// Reason why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// No option has this name.
+    Unknown(String),
+    /// The value is missing.
+    NoValue(&'static str),
+    /// The value is of the wrong type.
+    BadValue {
+        /// Name of the option.
+        name: &'static str,
+        /// Value sent.
+        found: String,
+        /// Description of valid values.
+        expected: &'static str,
+    },
+}
+
+impl OptionError {
+    pub(super) fn bad_value(name: &'static str, found: &str, expected: &'static str) -> Self {
+        Self::BadValue { name, found: found.to_owned(), expected }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "setoption: unknown option {}", Quoted(name)),
+            Self::NoValue(name) => write!(f, "setoption: {name} needs 'value' and a value"),
+            Self::BadValue { name, found, expected } => {
+                write!(f, "{name}: expected {expected}, found {}", Quoted(found))
+            }
+        }
+    }
+}
+
+impl Error for OptionError {}
+
+/// Parses an integer of any length. One that does not fit becomes the nearest `i64`.
+pub fn parse_number(word: &str) -> Option<i64> {
+    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+    match word.parse() {
+        Ok(number) => Some(number),
+        Err(error) => match std::num::ParseIntError::kind(&error) {
+            PosOverflow => Some(i64::MAX),
+            NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+    }
+}

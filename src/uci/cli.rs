@@ -1,0 +1,137 @@
+//! Command line of the program.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::engine::about;
+use crate::engine::protocol::Command;
+use crate::uci::commands::{help_page, parse_strictly};
+use crate::uci::error::CommandError;
+use crate::uci::perft::is_depth;
+use crate::uci::session::Session;
+use crate::uci::tools::{self, ToolError, ToolSpec};
+use crate::uci::words::Words;
+use crate::uci::{output, text};
+
+/// Exit code for arguments that are not understood.
+const USAGE_ERROR: u8 = 2;
+
+/// Runs the program with these arguments.
+///
+/// Without arguments, it reads commands from standard input, and the exit code is 0. Arguments are
+/// one command, or one line each if the first one contains a blank. Then the exit code is 1 if a
+/// command fails, and 2 if one is not understood.
+pub fn run(arguments: &[OsString]) -> ExitCode {
+    output::watch();
+    let words: Vec<String> =
+        arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [] => run_session(),
+        ["--help" | "-h"] => print(&help_page()),
+        ["--version" | "-V"] => print(&text::version()),
+        [first, ..] if first.contains(char::is_whitespace) => run_lines(&words),
+        [first, ..] => match tool_of(first, arguments.get(1)) {
+            Some(tool) => run_tool(tool, &arguments[1..]),
+            None => run_command(&words),
+        },
+    }
+}
+
+fn print(text: &str) -> ExitCode {
+    output::write(&format!("{text}\n"));
+    ExitCode::SUCCESS
+}
+
+/// Reads commands from standard input.
+fn run_session() -> ExitCode {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let (version, authors) = (text::version(), about::AUTHORS);
+        output::write(&format!("{version} by {authors}, 'help' lists the commands\n"));
+    }
+    let session = Session::start(false);
+    session.read_commands(io::stdin().lock());
+    session.finish();
+    ExitCode::SUCCESS
+}
+
+/// Returns the tool that the first argument names. `perft` with a depth, or without arguments, is
+/// a command of the engine.
+fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> {
+    let tool = tools::find(first)?;
+    let is_command =
+        tool.word == "perft" && second.is_none_or(|argument| is_depth(Path::new(argument)));
+    (!is_command).then_some(tool)
+}
+
+fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
+    match (tool.run)(arguments, &mut |line| output::write(&format!("{line}\n"))) {
+        Ok(is_success) => exit_code(is_success),
+        Err(ToolError::Usage(message)) => reject(&[message]),
+        Err(ToolError::Failure(message)) => {
+            output::write_error(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one command of the engine.
+fn run_command(words: &[&str]) -> ExitCode {
+    let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+    execute([parse_strictly(Words::of_arguments(&words, Instant::now()))])
+}
+
+/// Runs each argument as a line of input.
+fn run_lines(lines: &[&str]) -> ExitCode {
+    execute(lines.iter().map(|line| parse_strictly(Words::of_line(line, Instant::now()))))
+}
+
+/// Executes commands up to `quit`. If one of them is not understood, none is executed.
+fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)>) -> ExitCode {
+    let (commands, errors): (Vec<_>, Vec<_>) = parsed.into_iter().unzip();
+    let errors: Vec<String> = errors.iter().flatten().map(ToString::to_string).collect();
+    if !errors.is_empty() {
+        return reject(&errors);
+    }
+    let session = Session::start(true);
+    for command in commands.into_iter().flatten() {
+        let is_quit = matches!(command, Command::Quit);
+        session.send(command);
+        if is_quit {
+            break;
+        }
+    }
+    exit_code(session.finish())
+}
+
+/// Reports arguments that are not understood.
+fn reject(messages: &[String]) -> ExitCode {
+    for message in messages {
+        output::write_error(message);
+    }
+    ExitCode::from(USAGE_ERROR)
+}
+
+fn exit_code(is_success: bool) -> ExitCode {
+    if is_success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn perft_is_a_tool_only_with_a_file() {
+        let tool = |second: Option<&str>| {
+            tool_of("perft", second.map(OsString::from).as_ref()).map(|tool| tool.word)
+        };
+        assert_eq!(tool(None), None);
+        assert_eq!(tool(Some("5")), None);
+        assert_eq!(tool(Some("-1")), None);
+        assert_eq!(tool(Some("standard.epd")), Some("perft"));
+        assert!(tool_of("bench", None).is_none() && tool_of("keys", None).is_some());
+    }
+}

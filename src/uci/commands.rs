@@ -1,0 +1,461 @@
+//! Table of commands, and the parsing of a line.
+
+use crate::datagen::GenFens;
+use crate::engine::Engine;
+use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
+use crate::engine::protocol::{Command, Position, Start};
+use crate::engine::value::OptionError;
+use crate::tools::bench::Bench;
+use crate::types::{Depth, MAX_PLY};
+use crate::uci::error::CommandError;
+use crate::uci::go::{LIMITS, parse_go};
+use crate::uci::perft::{self, parse_perft};
+use crate::uci::suggest::suggest;
+use crate::uci::words::Words;
+use crate::uci::{help, text, tools};
+
+type Parsed = Result<Command, CommandError>;
+
+/// Command of a session.
+pub(super) struct CommandSpec {
+    /// First word.
+    pub(super) word: &'static str,
+    /// Syntax of the words that follow.
+    pub(super) arguments: &'static str,
+    /// One line for users.
+    pub(super) help: &'static str,
+    /// Whether the UCI standard defines the command.
+    pub(super) is_standard: bool,
+    /// Parses the words that follow. Words that are left over are errors.
+    parse: fn(&mut Words<'_>) -> Parsed,
+}
+
+/// All commands of a session.
+pub(super) static COMMANDS: &[CommandSpec] = &[
+    standard("uci", "", "name the engine and list its options", |_| run(Engine::introduce)),
+    standard("isready", "", "answer readyok, also during a search", |_| Ok(Command::IsReady)),
+    standard("setoption", "name NAME [value VALUE]", "set an option", parse_set_option),
+    standard("ucinewgame", "", "clear the transposition table and histories", |_| {
+        run(Engine::new_game)
+    }),
+    standard(
+        "position",
+        "startpos|fen FEN [moves MOVE …]",
+        "set up a position and play moves",
+        parse_position,
+    ),
+    standard("go", "[LIMIT …]", "search; without a limit until stop", parse_go),
+    standard("stop", "", "end the search or tool that runs", |_| Ok(Command::Stop)),
+    standard("ponderhit", "", "the opponent played the predicted move", |_| Ok(Command::PonderHit)),
+    standard("debug", "on|off", "show more or fewer messages", parse_debug),
+    standard("register", "…", "accepted, but has no effect", |words| {
+        words.rest();
+        run(|_| {})
+    }),
+    standard("quit", "", "end the program; tools finish first", |_| Ok(Command::Quit)),
+    extra("d", "", "draw the board, with FEN, key and checkers", |_| run(Engine::show_board)),
+    extra("eval", "", "show the static evaluation", |_| run(Engine::show_evaluation)),
+    extra("fen", "", "show the FEN", |_| run(Engine::show_fen)),
+    extra("moves", "", "list the legal moves", |_| run(Engine::show_moves)),
+    extra("flip", "", "flip the board and swap the colours", |_| run(Engine::flip)),
+    extra("perft", perft::ARGUMENTS, "count leaf nodes by root move", |words| {
+        parse_perft("perft", words)
+    }),
+    extra(
+        "bench",
+        "[DEPTH [THREADS [HASH]]]",
+        "search fixed positions and count the nodes",
+        parse_bench,
+    ),
+    extra("tb", "", "probe the tablebases for each move", |_| run(Engine::show_tablebase)),
+    extra("spsa", "", "list the tunable search parameters", |_| run(Engine::list_tunables)),
+    extra(
+        "genfens",
+        "N seed S [book None|FILE] [plies P]",
+        "generate opening positions for OpenBench",
+        parse_genfens,
+    ),
+    extra("compiler", "", "show how this program was built", |_| {
+        run(|engine| engine.print(text::compiler(&engine.kernel())))
+    }),
+    extra("version", "", "show name and version", |_| run(|engine| engine.print(text::version()))),
+    extra("wait", "", "let the search before it finish before quit", |_| Ok(Command::Wait)),
+    extra("help", "[options]", "show this list, or that of the options", parse_help),
+];
+
+const fn standard(
+    word: &'static str,
+    arguments: &'static str,
+    help: &'static str,
+    parse: fn(&mut Words<'_>) -> Parsed,
+) -> CommandSpec {
+    CommandSpec { word, arguments, help, is_standard: true, parse }
+}
+
+const fn extra(
+    word: &'static str,
+    arguments: &'static str,
+    help: &'static str,
+    parse: fn(&mut Words<'_>) -> Parsed,
+) -> CommandSpec {
+    CommandSpec { word, arguments, help, is_standard: false, parse }
+}
+
+/// Makes a command of an action.
+fn run(action: impl FnOnce(&mut Engine) + Send + 'static) -> Parsed {
+    Ok(Command::Run(Box::new(action)))
+}
+
+/// Finds a command by its word.
+pub(super) fn find(word: &str) -> Option<&'static CommandSpec> {
+    COMMANDS.iter().find(|spec| spec.word == word)
+}
+
+/// Parses a command. Words before the first command are skipped. Returns the command, if there is
+/// one, and the errors.
+pub(super) fn parse(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+    let Some(first) = words.peek() else { return (None, Vec::new()) };
+    if find(first).is_none() && tools::find(first).is_some() {
+        return (None, vec![CommandError::IsTool(first.to_owned())]);
+    }
+    let mut skipped = Vec::new();
+    while let Some(word) = words.next() {
+        let Some(spec) = find(word) else {
+            skipped.push(word);
+            continue;
+        };
+        let command = match (spec.parse)(&mut words) {
+            Ok(command) => Some(command),
+            Err(error) => {
+                words.errors.push(error);
+                return (None, words.errors);
+            }
+        };
+        if let Some(word) = words.peek() {
+            let error = CommandError::UnknownWord { command: spec.word, found: word.to_owned() };
+            words.errors.push(error);
+        }
+        return (command, words.errors);
+    }
+    (None, vec![unknown_command(first, skipped.join(" "))])
+}
+
+/// Parses a command that must start with the first word.
+pub(super) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+    match words.peek() {
+        Some(first) if find(first).is_none() && tools::find(first).is_none() => {
+            (None, vec![unknown_command(first, first.to_owned())])
+        }
+        _ => parse(words),
+    }
+}
+
+fn unknown_command(first: &str, found: String) -> CommandError {
+    let known = COMMANDS.iter().map(|spec| spec.word);
+    let known = known.chain(tools::TOOLS.iter().map(|spec| spec.word));
+    CommandError::UnknownCommand { found, suggestion: suggest(first, known) }
+}
+
+/// Parses `name NAME [value VALUE]`. A later `name` or `value` belongs to the value.
+fn parse_set_option(words: &mut Words<'_>) -> Parsed {
+    const MISSING: CommandError = CommandError::Missing {
+        command: "setoption",
+        expected: "'name' and the name of an option",
+    };
+    if !words.any(|word| word == "name") {
+        return Err(MISSING);
+    }
+    let mut name: Vec<&str> = Vec::new();
+    let mut value = None;
+    while let Some(word) = words.next() {
+        if word == "value" {
+            value = Some(words.rest());
+            break;
+        }
+        name.push(word);
+    }
+    if name.is_empty() {
+        return Err(MISSING);
+    }
+    let value = value.filter(|value| !value.is_empty() && !text::is_empty_value(value));
+    let action = set_option(&name.join(" "), value.as_deref()).map_err(|error| {
+        let suggestion = match &error {
+            OptionError::Unknown(name) => suggest(name, OPTIONS.iter().map(|option| option.name)),
+            _ => None,
+        };
+        CommandError::Option { error, suggestion }
+    })?;
+    Ok(Command::Run(action))
+}
+
+/// Parses `startpos|fen FEN [moves MOVE …]`. An invalid position is a command too: it keeps the
+/// engine from searching the old one.
+fn parse_position(words: &mut Words<'_>) -> Parsed {
+    let start = match words.next() {
+        Some("startpos") => match words.next() {
+            None | Some("moves") => Start::Startpos,
+            Some(word) => return reject_position(words, word),
+        },
+        Some("fen") => {
+            let fen: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
+            Start::Fen(fen.join(" "))
+        }
+        word => return reject_position(words, word.unwrap_or_default()),
+    };
+    let position = Position { start, moves: words.by_ref().map(str::to_owned).collect() };
+    run(move |engine| engine.set_position(position))
+}
+
+fn reject_position(words: &mut Words<'_>, found: &str) -> Parsed {
+    words.rest();
+    let found = found.to_owned();
+    run(move |engine| engine.reject_position(text::bad_position(&found)))
+}
+
+fn parse_debug(words: &mut Words<'_>) -> Parsed {
+    match words.next() {
+        None | Some("on") => Ok(Command::Debug(true)),
+        Some("off") => Ok(Command::Debug(false)),
+        Some(word) => Err(CommandError::UnknownWord { command: "debug", found: word.to_owned() }),
+    }
+}
+
+fn parse_bench(words: &mut Words<'_>) -> Parsed {
+    let mut bench = Bench::default();
+    if let Some(depth) = words.optional_number("bench depth", 1..=MAX_PLY as u64)? {
+        bench.depth = depth as Depth;
+    }
+    if let Some(threads) = words.optional_number("bench threads", 1..=MAX_THREADS.into())? {
+        bench.threads = threads as usize;
+    }
+    if let Some(hash) = words.optional_number("bench hash", 1..=MAX_HASH.into())? {
+        bench.hash = hash as usize;
+    }
+    run(move |engine| engine.bench(bench))
+}
+
+/// Parses `N seed S [book None|FILE] [plies P]`, as OpenBench writes it.
+fn parse_genfens(words: &mut Words<'_>) -> Parsed {
+    const COMMAND: &str = "genfens";
+    let count = words.number(COMMAND, 0..=u64::MAX)?;
+    let (mut seed, mut book, mut plies) = (None, None, None);
+    while let Some(word) = words.peek() {
+        match word {
+            "seed" => {
+                words.next();
+                seed = Some(words.number("genfens seed", 0..=u64::MAX)?);
+            }
+            "plies" => {
+                words.next();
+                plies = Some(words.number("genfens plies", 0..=GenFens::MAX_PLIES)?);
+            }
+            "book" => {
+                words.next();
+                let path = words.path(COMMAND, "a file or 'None' after 'book'")?;
+                book = Some(path).filter(|path| !path.as_os_str().eq_ignore_ascii_case("none"));
+            }
+            _ => {
+                return Err(CommandError::UnknownWord { command: COMMAND, found: word.to_owned() });
+            }
+        }
+    }
+    let seed = seed.ok_or(CommandError::Missing { command: COMMAND, expected: "'seed S'" })?;
+    let plies = plies.unwrap_or(GenFens::default_plies(book.is_some()));
+    let request = GenFens { count, seed, book, plies };
+    run(move |engine| engine.genfens(request))
+}
+
+fn parse_help(words: &mut Words<'_>) -> Parsed {
+    let is_options = words.peek() == Some("options");
+    if is_options {
+        words.next();
+    }
+    run(move |engine| engine.print(if is_options { options_page() } else { help_page() }))
+}
+
+/// Returns the help page with all commands.
+pub(super) fn help_page() -> String {
+    let mut page = String::from(
+        "Usage: tabia                        play by UCI on standard input and output\n       \
+                tabia COMMAND [ARGUMENT …]   run one command and exit\n       \
+                tabia \"LINE\" \"LINE\" …        run lines of input and exit\n       \
+                tabia --help | --version\n",
+    );
+    let usage =
+        |word: &str, arguments: &str, help: &str| (format!("{word} {arguments}"), help.to_owned());
+    for (title, is_standard) in [("UCI commands", true), ("Other commands", false)] {
+        let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
+        let rows = specs.map(|spec| usage(spec.word, spec.arguments, spec.help));
+        help::add_section(&mut page, title, rows);
+    }
+    let rows = tools::TOOLS.iter().map(|spec| usage(spec.word, spec.arguments, spec.help));
+    help::add_section(&mut page, "Tools of the command line", rows);
+    page.push_str("\nLimits of go:\n");
+    help::add_words(&mut page, LIMITS.iter().copied());
+    page.trim_end().to_owned()
+}
+
+/// Returns the help page with all options.
+fn options_page() -> String {
+    let mut page = String::from("Usage: setoption name NAME value VALUE\n");
+    let rows = OPTIONS.iter().map(|option| (text::option_summary(option), option.help.to_owned()));
+    help::add_section(&mut page, "Options with their defaults", rows);
+    page.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::options::{OptionKind, OptionSpec};
+    use crate::engine::session_log::SessionLog;
+
+    /// Runs the lines on an engine and returns its replies as text, and the errors.
+    fn replies(lines: &[&str]) -> Vec<String> {
+        let (replies, outbox) = crossbeam_channel::unbounded();
+        let (commands, inbox) = crossbeam_channel::unbounded();
+        let mut texts = Vec::new();
+        for line in lines {
+            let (command, errors) = parse(Words::of_line(line, Instant::now()));
+            texts.extend(errors.iter().map(ToString::to_string));
+            command.into_iter().for_each(|command| commands.send(command).expect("open"));
+        }
+        drop(commands);
+        Engine::new(replies, SessionLog::default()).run(&inbox);
+        texts.extend(outbox.iter().map(|reply| reply.to_string()));
+        texts
+    }
+
+    #[test]
+    fn words_are_distinct() {
+        for (index, spec) in COMMANDS.iter().enumerate() {
+            assert!(COMMANDS[..index].iter().all(|other| other.word != spec.word), "{}", spec.word);
+        }
+    }
+
+    #[test]
+    fn help_pages_fit_in_80_columns() {
+        for page in [help_page(), options_page()] {
+            assert!(page.starts_with("Usage: "));
+            for line in page.lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+
+    /// Returns the cells of the README table that follows this heading.
+    fn readme_table(heading: &str) -> Vec<Vec<&'static str>> {
+        let readme = include_str!("../../README.md");
+        let (_, section) = readme.split_once(heading).expect("the heading");
+        let rows = section.lines().skip_while(|line| !line.starts_with("|---"));
+        let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
+        rows.map(|line| line.split('|').skip(1).map(str::trim).collect()).collect()
+    }
+
+    #[test]
+    fn the_readme_lists_all_options_with_their_defaults() {
+        let default = |option: &OptionSpec| match &option.kind {
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Check { default, .. } => default.to_string(),
+            OptionKind::Text { default: "", .. } => "empty".to_owned(),
+            OptionKind::Button(_) | OptionKind::Text { .. } => String::new(),
+        };
+        let listed: BTreeSet<_> = readme_table("\n### Options\n")
+            .iter()
+            .map(|row| (row[0].trim_matches('`').to_owned(), row[1].to_owned()))
+            .collect();
+        let expected: BTreeSet<_> =
+            OPTIONS.iter().map(|option| (option.name.to_owned(), default(option))).collect();
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn the_readme_lists_all_commands_beyond_uci() {
+        let listed: BTreeSet<&str> = readme_table("\n### Commands\n")
+            .iter()
+            .flat_map(|row| row[0].split('`').skip(1).step_by(2))
+            .filter_map(|usage| usage.split(' ').next())
+            .collect();
+        let extra = COMMANDS.iter().filter(|spec| !spec.is_standard).map(|spec| spec.word);
+        let tools = tools::TOOLS.iter().map(|spec| spec.word);
+        // `go perft` is in the table beside `perft`.
+        let expected: BTreeSet<&str> = extra.chain(tools).chain(["go"]).collect();
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn words_before_a_command_are_skipped() {
+        assert_eq!(replies(&["joho isready"]), ["readyok"]);
+        assert_eq!(replies(&["\u{feff}\tisready \r"]), ["readyok"]);
+        assert!(replies(&[" \t "]).is_empty());
+    }
+
+    #[test]
+    fn unknown_commands_get_a_suggestion() {
+        for (line, message) in [
+            ("joho", "unknown command 'joho', 'help' lists the commands"),
+            ("postion startpos", "unknown command 'postion startpos', did you mean 'position'?"),
+            ("HELP", "unknown command 'HELP', did you mean 'help'?"),
+            ("datagen --games 3", "'datagen' is a tool of the command line: run 'tabia datagen'"),
+        ] {
+            assert_eq!(replies(&[line]), [message]);
+        }
+    }
+
+    #[test]
+    fn option_values_keep_their_words() {
+        let message = |line| replies(&[line]).pop().unwrap_or_default();
+        let error = message("setoption name  Book   File value  no\\such  value name.bin ");
+        assert!(error.contains(r"Book File 'no\\such  value name.bin'"), "{error}");
+        for line in
+            ["setoption", "setoption Hash value 3", "setoption name", "setoption name value 3"]
+        {
+            let expected = "setoption: expected 'name' and the name of an option";
+            assert_eq!(message(line), expected, "{line}");
+        }
+        let expected = "setoption: unknown option 'Hsah', did you mean 'Hash'?";
+        assert_eq!(message("setoption name Hsah value 3"), expected);
+        assert!(message("setoption name Book File value <EMPTY>").is_empty());
+    }
+
+    #[test]
+    fn an_invalid_position_is_rejected_by_the_engine() {
+        for (line, word) in
+            [("position", ""), ("position foo bar", "foo"), ("position startpos e2e4", "e2e4")]
+        {
+            let expected = format!(
+                "info string error: position: expected 'startpos' or 'fen', then 'moves', \
+                 found '{word}'"
+            );
+            assert_eq!(replies(&[line]), [expected], "{line}");
+        }
+        let texts = replies(&["position fen moves e2e4"]);
+        assert!(texts[0].starts_with("info string error: position: bad FEN"), "{texts:?}");
+        let texts = replies(&["position\tfen  8/8/8/8/8/8/8/K1k5   w", "fen"]);
+        assert_eq!(texts, ["8/8/8/8/8/8/8/K1k5 w - - 0 1"]);
+    }
+
+    #[test]
+    fn errors_name_the_command_and_the_word() {
+        for (line, error) in [
+            ("perft", "perft: expected DEPTH [threads N] [hash MIB]"),
+            ("go perft", "go perft: expected DEPTH [threads N] [hash MIB]"),
+            ("go perft x", "go perft: expected a number, found 'x'"),
+            ("perft 5 threads", "perft threads: expected a number"),
+            ("perft 5 hash x", "perft hash: expected a number, found 'x'"),
+            ("perft -1", "perft: expected 0 to 246, found '-1'"),
+            ("bench x", "bench depth: expected a number, found 'x'"),
+            ("bench 2 0", "bench threads: expected 1 to 1024, found '0'"),
+            ("genfens 3", "genfens: expected 'seed S'"),
+            ("genfens x seed 3", "genfens: expected a number, found 'x'"),
+            ("genfens 3 seed 1 plies 31", "genfens plies: expected 0 to 30, found '31'"),
+            ("genfens 3 seed 1 joho", "genfens: unknown word 'joho'"),
+            ("debug maybe", "debug: unknown word 'maybe'"),
+        ] {
+            assert_eq!(replies(&[line]), [error], "{line}");
+        }
+        assert_eq!(replies(&["isready joho"]), ["isready: unknown word 'joho'", "readyok"]);
+    }
+}

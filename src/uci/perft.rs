@@ -1,0 +1,40 @@
+//! Arguments of `perft`.
+
+use std::path::Path;
+
+use crate::engine::options::{MAX_HASH, MAX_THREADS};
+use crate::engine::protocol::Command;
+use crate::engine::value::parse_number;
+use crate::types::MAX_PLY;
+use crate::uci::error::CommandError;
+use crate::uci::words::Words;
+
+/// Syntax of the arguments.
+pub(super) const ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
+
+/// Parses the arguments of `command`, which is `perft` or `go perft`.
+pub(super) fn parse_perft(
+    command: &'static str,
+    words: &mut Words<'_>,
+) -> Result<Command, CommandError> {
+    if words.peek().is_none() {
+        return Err(CommandError::Missing { command, expected: ARGUMENTS });
+    }
+    let depth = words.number(command, 0..=MAX_PLY as u64)? as u32;
+    let (mut threads, mut hash) = (None, None);
+    while let Some(word) = words.peek() {
+        let (place, number, max) = match word {
+            "threads" => ("perft threads", &mut threads, MAX_THREADS),
+            "hash" => ("perft hash", &mut hash, MAX_HASH),
+            _ => break,
+        };
+        words.next();
+        *number = Some(words.number(place, 1..=max.into())? as usize);
+    }
+    Ok(Command::Run(Box::new(move |engine| engine.perft(depth, threads, hash))))
+}
+
+/// Returns whether an argument on the command line stands for a depth. Otherwise it is a suite.
+pub(super) fn is_depth(argument: &Path) -> bool {
+    argument.to_str().and_then(parse_number).is_some()
+}

@@ -1,0 +1,115 @@
+//! Session: reads commands, runs the engine, writes its replies.
+
+use std::io::BufRead;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::engine::Engine;
+use crate::engine::protocol::{Command, Reply};
+use crate::engine::session_log::{Direction, SessionLog};
+use crate::uci::commands::parse;
+use crate::uci::input::{Line, LineReader};
+use crate::uci::output;
+use crate::uci::words::Words;
+
+/// Limit on the length of a line, in bytes. A game of 6 000 moves takes about 60 KB.
+const MAX_LINE: usize = 1 << 20;
+
+/// Running engine with its writer.
+pub(super) struct Session {
+    commands: Sender<Command>,
+    replies: Sender<Reply>,
+    log: SessionLog,
+    engine: JoinHandle<bool>,
+    writer: JoinHandle<()>,
+}
+
+impl Session {
+    /// Starts an engine. Errors go to standard error if `is_command_line`, otherwise to standard
+    /// output as UCI text.
+    pub(super) fn start(is_command_line: bool) -> Self {
+        let log = SessionLog::default();
+        let (commands, inbox) = crossbeam_channel::unbounded();
+        let (replies, outbox) = crossbeam_channel::unbounded();
+        let writer = spawn("writer", {
+            let log = log.clone();
+            move || write_replies(&outbox, &log, is_command_line)
+        });
+        let engine = spawn("engine", {
+            let (replies, log) = (replies.clone(), log.clone());
+            move || Engine::new(replies, log).run(&inbox)
+        });
+        Self { commands, replies, log, engine, writer }
+    }
+
+    /// Sends a command to the engine.
+    pub(super) fn send(&self, command: Command) {
+        if self.commands.send(command).is_err() {
+            log::error!("the engine has ended");
+        }
+    }
+
+    /// Reads commands until `quit` or the end of the input.
+    pub(super) fn read_commands(&self, input: impl BufRead) {
+        let mut lines = LineReader::new(input, MAX_LINE);
+        while let Some(line) = lines.next_line() {
+            match line {
+                Line::Text(text) => {
+                    let received = Instant::now();
+                    log::debug!("{text}");
+                    self.log.record(Direction::Input, &text);
+                    let (command, errors) = parse(Words::of_line(&text, received));
+                    for error in errors {
+                        self.reply(Reply::Error(error.into()));
+                    }
+                    let Some(command) = command else { continue };
+                    let is_quit = matches!(command, Command::Quit);
+                    self.send(command);
+                    if is_quit {
+                        return;
+                    }
+                }
+                // Only a game is so long: the old position must not be searched instead.
+                Line::TooLong => self.send(Command::Run(Box::new(|engine| {
+                    let reason = format!("skipped a line of more than {MAX_LINE} bytes");
+                    engine.reject_position(reason);
+                }))),
+            }
+        }
+    }
+
+    /// Waits until everything is done. Returns whether all commands succeeded.
+    pub(super) fn finish(self) -> bool {
+        drop((self.commands, self.replies));
+        let is_success = self.engine.join().unwrap_or(false);
+        self.writer.join().is_ok() && is_success
+    }
+
+    fn reply(&self, reply: Reply) {
+        // Without its writer, the program is ending.
+        let _ = self.replies.send(reply);
+    }
+}
+
+fn spawn<T: Send + 'static>(
+    name: &str,
+    role: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
+    thread::Builder::new().name(name.to_owned()).spawn(role).expect("the system can start a thread")
+}
+
+/// Writes replies as whole lines until all senders are gone.
+fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: bool) {
+    for reply in replies {
+        let text = format!("{reply}\n");
+        for line in text.lines() {
+            log.record(Direction::Output, line);
+        }
+        match reply {
+            Reply::Error(error) if is_command_line => output::write_error(&error.to_string()),
+            _ => output::write(&text),
+        }
+    }
+}

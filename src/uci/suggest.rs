@@ -1,0 +1,43 @@
+//! Suggestions for misspelt words.
+
+/// Returns the candidate most similar to `word`, if one is similar enough: the only one that
+/// starts with it, or one within a third of its letters.
+pub(super) fn suggest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let mut extensions = candidates.iter().filter(|c| c.to_lowercase().starts_with(&word));
+    if !word.is_empty()
+        && let (Some(only), None) = (extensions.next(), extensions.next())
+    {
+        return Some(only);
+    }
+    candidates
+        .into_iter()
+        .map(|c| (strsim::damerau_levenshtein(&word, &c.to_lowercase()), c))
+        .filter(|(distance, c)| distance * 3 <= c.chars().count().max(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn similar_words_are_suggested() {
+        let words = ["help", "quit", "position", "go", "Move Overhead"];
+        for (word, suggestion) in [
+            ("HELP", Some("help")),
+            ("q", Some("quit")),
+            ("postion", Some("position")),
+            ("move overhaed", Some("Move Overhead")),
+            ("joho", None),
+            ("", None),
+        ] {
+            assert_eq!(suggest(word, words), suggestion, "{word}");
+        }
+    }
+}

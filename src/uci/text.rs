@@ -1,0 +1,154 @@
+//! Text of moves, scores and options in UCI notation, and of facts about the program.
+
+use std::fmt;
+
+use crate::engine::about;
+use crate::engine::options::{OptionKind, OptionSpec};
+use crate::engine::quoted::Quoted;
+use crate::eval::network::SHAPE;
+use crate::search::Tunable;
+use crate::types::{File, Move, Score};
+
+/// Value of an empty text option.
+const EMPTY_VALUE: &str = "<empty>";
+
+impl Move {
+    /// Displays the move in UCI notation.
+    ///
+    /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
+    /// `chess960` is off. Otherwise it is the king capturing his rook (`e1h1`).
+    pub fn display(self, chess960: bool) -> impl fmt::Display {
+        UciMove { mv: self, chess960 }
+    }
+}
+
+struct UciMove {
+    mv: Move,
+    chess960: bool,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv;
+        let standard = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+        if mv.is_castling() && !self.chess960 && standard {
+            return write!(f, "{}{}", mv.from(), mv.king_target());
+        }
+        write!(f, "{}{}", mv.from(), mv.to())?;
+        match mv.promotion() {
+            Some(piece_type) => write!(f, "{}", piece_type.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Displays a score: `cp 31`, `mate 3`, `mate -2`.
+pub(super) struct UciScore(pub(super) Score);
+
+impl fmt::Display for UciScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.mate_moves() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0.0),
+        }
+    }
+}
+
+/// Displays an option as in the reply to `uci`.
+pub(super) struct UciOption<'a>(pub(super) &'a OptionSpec);
+
+impl fmt::Display for UciOption<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.0.name)?;
+        match &self.0.kind {
+            OptionKind::Spin { default, min, max, .. } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Check { default, .. } => write!(f, "check default {default}"),
+            OptionKind::Button(_) => f.write_str("button"),
+            OptionKind::Text { default: "", .. } => write!(f, "string default {EMPTY_VALUE}"),
+            OptionKind::Text { default, .. } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+/// Returns the text of a search parameter in the reply to `uci`.
+pub(super) fn tunable(tunable: &Tunable) -> String {
+    let Tunable { name, default, min, max, .. } = tunable;
+    format!("option name {name} type spin default {default} min {min} max {max}")
+}
+
+/// Returns whether the value of an option stands for an empty text.
+pub(super) fn is_empty_value(value: &str) -> bool {
+    value.eq_ignore_ascii_case(EMPTY_VALUE)
+}
+
+/// Returns the name and default of an option, with its range, for users.
+pub(super) fn option_summary(option: &OptionSpec) -> String {
+    let name = option.name;
+    match &option.kind {
+        OptionKind::Spin { default, min, max, unit, .. } => {
+            format!("{name} = {default} ({min} to {max} {unit}").trim_end().to_owned() + ")"
+        }
+        OptionKind::Check { default, .. } => format!("{name} = {default}"),
+        OptionKind::Text { default: "", .. } => format!("{name} = {EMPTY_VALUE}"),
+        OptionKind::Button(_) | OptionKind::Text { .. } => name.to_owned(),
+    }
+}
+
+/// Returns the reason why a `position` command is rejected.
+pub(super) fn bad_position(found: &str) -> String {
+    format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found))
+}
+
+/// Returns name and version of the program.
+pub(super) fn version() -> String {
+    format!("tabia {}", about::VERSION)
+}
+
+/// Returns how the program was built. `kernel` is the SIMD kernel in use.
+pub(super) fn compiler(kernel: &str) -> String {
+    format!(
+        "Compiler    {}\nTarget      {}\nFeatures    {}\nProfile     {}\n\
+         Network     {SHAPE}, {kernel}",
+        about::COMPILER,
+        about::TARGET,
+        about::CPU_FEATURES,
+        about::PROFILE,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::options::OPTIONS;
+
+    #[test]
+    fn mates_count_moves() {
+        for (score, text) in [
+            (Score::mate_in(1), "mate 1"),
+            (Score::mate_in(3), "mate 2"),
+            (Score::mated_in(2), "mate -1"),
+            (Score::mated_in(0), "mate 0"),
+            (Score(-35), "cp -35"),
+        ] {
+            assert_eq!(UciScore(score).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn options_have_their_type_and_default() {
+        let texts: Vec<String> =
+            OPTIONS.iter().map(|option| UciOption(option).to_string()).collect();
+        for text in [
+            "option name Hash type spin default 16 min 1 max 33554432",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
+            "option name Book File type string default <empty>",
+        ] {
+            assert!(texts.iter().any(|found| found == text), "{text}");
+        }
+        assert_eq!(option_summary(&OPTIONS[0]), "Hash = 16 (1 to 33554432 MiB)");
+        assert_eq!(option_summary(&OPTIONS[1]), "Threads = 1 (1 to 1024)");
+    }
+}
