@@ -108,6 +108,8 @@ impl Level {
         let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.elo);
         let nodes = nodes.into();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        // The first iteration finds all candidates.
+        limits.is_strict = false;
         options.multi_pv = candidates as usize;
         options.tablebases = TablebaseOptions::default();
         // With the move number, a repeated position gets another choice: no endless repetition.
@@ -228,7 +230,7 @@ mod tests {
             let pool = level.prepare(&board, limits, options).expect("the level is on");
             let (_, infos) = search::run(pool, request);
             assert!(infos.into_iter().all(|info| level.keep(info).is_none()));
-            let line = level.choose().expect("the game goes on");
+            let line = level.choose().expect("a PV");
             assert!(line.multi_pv == 1 && level.choose().is_none());
             moves.push(line.pv[0].display(false).to_string());
             board.make_move(line.pv[0]);

@@ -266,8 +266,16 @@ impl<'a> Searcher<'a> {
         if let Some(node) = self.sampler.next() {
             self.next_poll = self.next_poll.min(node);
         }
-        let may_abort = self.may_abort || self.nodes >= NODES_BEFORE_ABORT;
+        let may_abort = self.may_abort
+            || self.nodes >= NODES_BEFORE_ABORT
+            || self.shared.request.limits.is_strict && self.is_node_limit_reached();
         if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// Returns whether all threads together have searched the node limit.
+    fn is_node_limit_reached(&self) -> bool {
+        let limit = self.shared.request.limits.nodes;
+        limit.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
     fn must_stop(&mut self) -> bool {

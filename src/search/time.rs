@@ -33,6 +33,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes to search, over all threads.
     pub nodes: Option<u64>,
+    /// True if `nodes` may abort the first iteration too.
+    pub is_strict: bool,
     /// No iteration begins once so many nodes, over all threads, are searched.
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
@@ -59,6 +61,7 @@ impl Default for Limits {
             moves_to_go: None,
             depth: None,
             nodes: None,
+            is_strict: false,
             soft_nodes: None,
             mate: None,
             move_time: None,

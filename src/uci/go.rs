@@ -57,7 +57,10 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
             "depth" => {
                 limits.depth = Some(number(words, word, MAX_PLY as u64).max(1) as Depth);
             }
-            "nodes" => limits.nodes = Some(number(words, word, u64::MAX).max(1)),
+            "nodes" => {
+                limits.nodes = Some(number(words, word, u64::MAX).max(1));
+                limits.is_strict = true;
+            }
             "mate" => match number(words, word, MAX_PLY as u64) {
                 // No mate is that short: as little search as possible.
                 0 => limits.depth = Some(1),

@@ -106,6 +106,23 @@ fn go_mate_0_replies_at_once() {
 }
 
 #[test]
+fn go_nodes_is_an_upper_bound() {
+    let mut session = Session::start_uci();
+    for fen in SEARCHED {
+        for nodes in [0, 1, 2, 3, 10, 30, 100, 1000] {
+            session.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes {nodes}"));
+            let lines = session.expect("bestmove");
+            check_search(&board(fen), &lines);
+            for line in lines.iter().filter(|line| line.contains(" score ")) {
+                assert!(number_after(line, "nodes") <= Some(nodes.max(1)), "{nodes}: {line}");
+                assert!(!line.contains("bound "), "{line}");
+            }
+        }
+    }
+    session.quit();
+}
+
+#[test]
 fn tb_without_tablebases_names_the_option() {
     let mut session = Session::start_uci();
     session.send("tb");
