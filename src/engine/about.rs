@@ -23,6 +23,6 @@ pub const TARGET: &str = env!("TABIA_TARGET");
 /// CPU features compiled in.
 pub const CPU_FEATURES: &str = env!("TABIA_FEATURES");
 
-/// Whether debug assertions are compiled in.
+/// States whether debug assertions are compiled in.
 pub const PROFILE: &str =
     if cfg!(debug_assertions) { "with debug assertions" } else { "without debug assertions" };

@@ -74,14 +74,14 @@ pub struct Engine {
     is_successful: bool,
 }
 
-/// What the engine is doing.
+/// Current activity of the engine.
 enum Activity {
     Idle,
     Search {
         handle: SearchHandle,
-        /// Whether only `stop` ends the search.
+        /// True if only `stop` ends the search.
         is_infinite: bool,
-        /// Whether the search waits for `ponderhit`.
+        /// True until `ponderhit`.
         is_pondering: bool,
     },
     /// There was nothing to search, but `bestmove` has to wait for `stop`, or for `ponderhit` if

@@ -1,8 +1,9 @@
 //! Table of options: names, types, defaults, ranges, and what each one sets.
 
+use crate::engine::level::{MAX_ELO, MIN_ELO};
 use crate::engine::quoted::Quoted;
 use crate::engine::value::{Number, OptionError};
-use crate::engine::{Action, Engine, about, level, tune};
+use crate::engine::{Action, Engine, about, tune};
 use crate::search::Duration;
 use crate::types::Depth;
 
@@ -56,150 +57,87 @@ pub const MAX_HASH: u32 = 33_554_432;
 /// Greatest number of search threads.
 pub const MAX_THREADS: u32 = 1024;
 
+/// Lists options, one row each: name, type with its default and range, help, setter.
+macro_rules! options {
+    ($($name:literal, $kind:ident($($value:expr),*), $help:literal => $apply:expr;)+) => {
+        &[$(OptionSpec { name: $name, help: $help, kind: $kind($($value,)* $apply) },)+]
+    };
+}
+
 /// All options, in the order announced.
-pub static OPTIONS: &[OptionSpec] = &[
-    spin("Hash", 16, 1, MAX_HASH, "MiB", "size of the transposition table", Engine::set_hash),
-    spin("Threads", 1, 1, MAX_THREADS, "", "number of search threads", Engine::set_threads),
-    OptionSpec {
-        name: "Clear Hash",
-        help: "clear the transposition table",
-        kind: OptionKind::Button(|engine| engine.pool.clear_hash()),
-    },
-    check("Ponder", false, "the engine may think on the opponent's time", |engine, on| {
-        engine.search_options.ponder = on;
-    }),
-    spin(
-        "MultiPV",
-        1,
-        1,
-        256,
-        "",
-        "number of best moves to show, with their PVs",
-        |engine, lines| {
-            engine.search_options.multi_pv = lines as usize;
-        },
-    ),
-    spin(
-        "Move Overhead",
-        20,
-        0,
-        5000,
-        "ms",
-        "time lost per move between engine and clock",
-        |engine, time| engine.search_options.move_overhead = Duration::from_millis(time.into()),
-    ),
-    check("UCI_Chess960", false, "write castling as king takes rook", |engine, on| {
-        engine.chess960 = on;
-    }),
-    check("UCI_ShowWDL", false, "show win, draw and loss chances in permille", |engine, on| {
-        engine.show_wdl = on;
-    }),
-    check("UCI_AnalyseMode", false, "ignore OwnBook and UCI_LimitStrength", |engine, on| {
-        engine.analyse_mode = on;
-    }),
-    text("EvalFile", "", "network file; empty for the embedded network", Engine::set_network),
-    OptionSpec {
-        name: "UCI_EngineAbout",
-        help: "name, version, authors and licence; read-only",
-        kind: OptionKind::Text { default: about::ABOUT, apply: None },
-    },
-    check("UCI_LimitStrength", false, "play at the strength of UCI_Elo", |engine, on| {
-        engine.level.is_on = on;
-    }),
-    spin(
-        "UCI_Elo",
-        level::MAX_ELO,
-        level::MIN_ELO,
-        level::MAX_ELO,
-        "",
-        "rating to play at with UCI_LimitStrength",
-        |engine, elo| engine.level.elo = elo,
-    ),
-    spin(
-        "Level Seed",
-        0,
-        0,
-        i32::MAX as u32,
-        "",
-        "seed of the move choice with UCI_LimitStrength",
-        |engine, seed| engine.level.seed = seed,
-    ),
-    text("SyzygyPath", "", "folders of Syzygy tablebases", Engine::set_tablebases),
-    spin(
-        "SyzygyProbeDepth",
-        1,
-        1,
-        100,
-        "plies",
-        "least depth at which the largest tables are probed",
-        |engine, plies| engine.search_options.tablebases.least_depth = plies as Depth,
-    ),
-    check(
-        "Syzygy50MoveRule",
-        true,
-        "score wins that need too many moves as draws",
-        |engine, on| {
-            engine.search_options.tablebases.fifty_moves = on;
-        },
-    ),
-    spin(
-        "SyzygyProbeLimit",
-        7,
-        0,
-        7,
-        "pieces",
-        "most pieces in a position that is probed",
-        |engine, pieces| engine.search_options.tablebases.most_pieces = pieces as usize,
-    ),
-    check("OwnBook", false, "play moves from Book File", |engine, on| engine.own_book.is_on = on),
-    text("Book File", "", "opening book in Polyglot format", Engine::set_book),
-    check("Best Book Move", false, "always play the book move of greatest weight", |engine, on| {
-        engine.own_book.best_only = on;
-    }),
-    text("Debug Log File", "", "file that receives all input and output", Engine::set_log),
-    spin(
-        "nodestime",
-        0,
-        0,
-        10_000,
-        "nodes/ms",
-        "count nodes instead of time; 0 for real time",
-        |engine, nodes| engine.search_options.nodes_time = nodes.into(),
-    ),
-];
+pub static OPTIONS: &[OptionSpec] = options! {
+    "Hash", spin(16, 1, MAX_HASH, "MiB"), "size of the transposition table"
+        => Engine::set_hash;
+    "Threads", spin(1, 1, MAX_THREADS, ""), "number of search threads"
+        => Engine::set_threads;
+    "Clear Hash", button(), "clear the transposition table"
+        => |engine| engine.pool.clear_hash();
+    "Ponder", check(false), "the engine may think on the opponent's time"
+        => |engine, on| engine.search_options.ponder = on;
+    "MultiPV", spin(1, 1, 256, ""), "number of best moves to show, with their PVs"
+        => |engine, lines| engine.search_options.multi_pv = lines as usize;
+    "Move Overhead", spin(20, 0, 5000, "ms"), "time lost per move between engine and clock"
+        => |engine, ms| engine.search_options.move_overhead = Duration::from_millis(ms.into());
+    "UCI_Chess960", check(false), "write castling as king takes rook"
+        => |engine, on| engine.chess960 = on;
+    "UCI_ShowWDL", check(false), "show win, draw and loss chances in permille"
+        => |engine, on| engine.show_wdl = on;
+    "UCI_AnalyseMode", check(false), "ignore OwnBook and UCI_LimitStrength"
+        => |engine, on| engine.analyse_mode = on;
+    "EvalFile", text(""), "network file; empty for the embedded network"
+        => Some(Engine::set_network);
+    "UCI_EngineAbout", text(about::ABOUT), "name, version, authors and licence; read-only"
+        => None;
+    "UCI_LimitStrength", check(false), "play at the strength of UCI_Elo"
+        => |engine, on| engine.level.is_on = on;
+    "UCI_Elo", spin(MAX_ELO, MIN_ELO, MAX_ELO, ""), "rating to play at with UCI_LimitStrength"
+        => |engine, elo| engine.level.elo = elo;
+    "Level Seed", spin(0, 0, i32::MAX as u32, ""), "seed of the moves with UCI_LimitStrength"
+        => |engine, seed| engine.level.seed = seed;
+    "SyzygyPath", text(""), "folders of Syzygy tablebases"
+        => Some(Engine::set_tablebases);
+    "SyzygyProbeDepth", spin(1, 1, 100, "plies"), "least depth for probing the largest tables"
+        => |engine, plies| engine.search_options.tablebases.least_depth = plies as Depth;
+    "Syzygy50MoveRule", check(true), "score wins that need too many moves as draws"
+        => |engine, on| engine.search_options.tablebases.fifty_moves = on;
+    "SyzygyProbeLimit", spin(7, 0, 7, "pieces"), "most pieces in a position that is probed"
+        => |engine, pieces| engine.search_options.tablebases.most_pieces = pieces as usize;
+    "OwnBook", check(false), "play moves from Book File"
+        => |engine, on| engine.own_book.is_on = on;
+    "Book File", text(""), "opening book in Polyglot format"
+        => Some(Engine::set_book);
+    "Best Book Move", check(false), "always play the book move of greatest weight"
+        => |engine, on| engine.own_book.best_only = on;
+    "Debug Log File", text(""), "file that receives all input and output"
+        => Some(Engine::set_log);
+    "nodestime", spin(0, 0, 10_000, "nodes/ms"), "count nodes instead of time; 0 for real time"
+        => |engine, nodes| engine.search_options.nodes_time = nodes.into();
+};
 
 /// Other spellings in use, with the name in [`OPTIONS`].
 const ALIASES: &[(&str, &str)] = &[("MoveOverhead", "Move Overhead")];
 
 const fn spin(
-    name: &'static str,
     default: u32,
     min: u32,
     max: u32,
     unit: &'static str,
-    help: &'static str,
     apply: fn(&mut Engine, u32),
-) -> OptionSpec {
+) -> OptionKind {
     assert!(min <= default && default <= max && max <= i32::MAX as u32);
-    OptionSpec { name, help, kind: OptionKind::Spin { default, min, max, unit, apply } }
+    OptionKind::Spin { default, min, max, unit, apply }
 }
 
-const fn check(
-    name: &'static str,
-    default: bool,
-    help: &'static str,
-    apply: fn(&mut Engine, bool),
-) -> OptionSpec {
-    OptionSpec { name, help, kind: OptionKind::Check { default, apply } }
+const fn check(default: bool, apply: fn(&mut Engine, bool)) -> OptionKind {
+    OptionKind::Check { default, apply }
 }
 
-const fn text(
-    name: &'static str,
-    default: &'static str,
-    help: &'static str,
-    apply: fn(&mut Engine, &str),
-) -> OptionSpec {
-    OptionSpec { name, help, kind: OptionKind::Text { default, apply: Some(apply) } }
+const fn button(press: fn(&mut Engine)) -> OptionKind {
+    OptionKind::Button(press)
+}
+
+const fn text(default: &'static str, apply: Option<fn(&mut Engine, &str)>) -> OptionKind {
+    OptionKind::Text { default, apply }
 }
 
 impl OptionSpec {

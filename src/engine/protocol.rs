@@ -83,7 +83,7 @@ pub enum Reply {
         info: Box<Info>,
         /// Chances of each result, if they are to be shown.
         chances: Option<Chances>,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Root move being searched.
@@ -94,7 +94,7 @@ pub enum Reply {
         mv: Move,
         /// Its number in the move ordering, from 1.
         number: usize,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Draw score for a position that cannot be searched: some programs require a score before
@@ -106,14 +106,14 @@ pub enum Reply {
         best: Option<Move>,
         /// Predicted reply.
         ponder: Option<Move>,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Move taken from the opening book.
     BookMove {
         /// The move.
         mv: Move,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Information for the user.
@@ -124,7 +124,7 @@ pub enum Reply {
     Board {
         /// The position.
         board: Box<Board>,
-        /// Whether the FEN names the files of the castling rooks.
+        /// True if the FEN names the files of the castling rooks.
         chess960: bool,
     },
     /// Static evaluation, piece by piece.
@@ -133,14 +133,14 @@ pub enum Reply {
     Moves {
         /// The moves, in the order of generation.
         moves: Vec<Move>,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Result of perft.
     Perft {
         /// Counts and time.
         report: Box<PerftReport>,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Results that the tablebases have for the position.
@@ -149,7 +149,7 @@ pub enum Reply {
         root: (Option<Wdl>, Option<i32>),
         /// Result of each legal move, best first; empty if one of them is unknown.
         moves: Vec<KnownMove>,
-        /// Whether castling is written as the king capturing the rook.
+        /// True if castling is written as king takes rook.
         chess960: bool,
     },
     /// Opening position for OpenBench, as FEN.

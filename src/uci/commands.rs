@@ -24,7 +24,7 @@ pub(super) struct CommandSpec {
     pub(super) arguments: &'static str,
     /// One line for users.
     pub(super) help: &'static str,
-    /// Whether the UCI standard defines the command.
+    /// True for the commands of the UCI standard.
     pub(super) is_standard: bool,
     /// Parses the words that follow. Words that are left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,

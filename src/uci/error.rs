@@ -21,12 +21,12 @@ pub(super) enum CommandError {
     /// A required word is missing.
     Missing {
         command: &'static str,
-        /// What is expected.
+        /// Description of the word.
         expected: &'static str,
     },
     /// A word stands where a number is expected.
     NotANumber {
-        /// What the number belongs to.
+        /// Command and argument.
         place: String,
         /// The word; empty at the end of the line.
         found: String,

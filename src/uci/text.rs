@@ -137,6 +137,13 @@ mod tests {
     }
 
     #[test]
+    fn search_parameters_are_spin_options() {
+        static NUMBER: Tunable = Tunable::new("number", 4, -2..=8, 1);
+        let text = "option name number type spin default 4 min -2 max 8";
+        assert_eq!(tunable(&NUMBER), text);
+    }
+
+    #[test]
     fn options_have_their_type_and_default() {
         let texts: Vec<String> =
             OPTIONS.iter().map(|option| UciOption(option).to_string()).collect();

@@ -76,7 +76,6 @@ struct Work<'a> {
     table: Option<&'a PerftTable>,
     table_hits: AtomicU64,
     stop: &'a AtomicBool,
-    /// Whether a task was aborted.
     is_stopped: AtomicBool,
 }
 
