@@ -1,7 +1,7 @@
 //! Suggestions for misspelt words.
 
 /// Returns the candidate most similar to `word`, if one is similar enough: the only one that
-/// starts with it, or one within a third of its letters.
+/// starts with it, or one of which at most half of the letters differ.
 pub(super) fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,7 +17,7 @@ pub(super) fn suggest<'a>(
     candidates
         .into_iter()
         .map(|c| (strsim::damerau_levenshtein(&word, &c.to_lowercase()), c))
-        .filter(|(distance, c)| distance * 3 <= c.chars().count().max(3))
+        .filter(|(distance, c)| distance * 2 <= c.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -32,6 +32,7 @@ mod tests {
         for (word, suggestion) in [
             ("HELP", Some("help")),
             ("q", Some("quit")),
+            ("exit", Some("quit")),
             ("postion", Some("position")),
             ("move overhaed", Some("Move Overhead")),
             ("joho", None),

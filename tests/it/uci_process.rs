@@ -212,7 +212,7 @@ fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
         (&["joho"][..], "error: unknown command 'joho', 'help' lists the commands"),
         (&["bnech"], "error: unknown command 'bnech', did you mean 'bench'?"),
         (&["--hlep"], "error: unknown command '--hlep', 'help' lists the commands"),
-        (&["--help", "me"], "error: unknown command '--help', 'help' lists the commands"),
+        (&["--help", "me"], "error: unknown command '--help', did you mean 'help'?"),
         (&["go", "depth", "1", "joho"], "error: go: unknown word 'joho'"),
         (&["go", "perft", "many"], "error: go perft: expected a number, found 'many'"),
         (
