@@ -16,6 +16,7 @@ use crate::types::{Bound, Color, Depth, Score};
 
 use super::history::{ContinuationRow, Entry, MAX, Table, gravity};
 use super::params;
+use super::prefetch::prefetch;
 
 /// Entries of each side to move and structure; positions whose keys agree in the low bits share one.
 const SIZE: usize = 1 << 14;
@@ -60,6 +61,17 @@ impl Corrections {
             .map(|(row, slot)| i32::from(self.continuation[row][slot]))
             .sum();
         (structures + params::corr_continuation() * continuation) / MAX
+    }
+
+    /// Prefetches the entries that [`correction`](Self::correction) reads for this position: they lie at random places.
+    #[inline]
+    pub(super) fn prefetch(&self, board: &Board, rows: LastRows) {
+        for (table, slot) in structure_slots(board) {
+            prefetch(&self.structures[table][slot]);
+        }
+        for (row, slot) in continuation_slots(rows) {
+            prefetch(&self.continuation[row][slot]);
+        }
     }
 
     /// Learns that the static evaluation was `error` hundredths of a pawn too low, as a search of this depth found.

@@ -26,6 +26,7 @@
 //! | `picker.rs`, `history.rs` | the order of moves |
 //! | `corrections.rs` | the evaluation's errors |
 //! | `tt.rs`, `memory.rs` | the transposition table, and huge pages for it |
+//! | `prefetch.rs` | memory loaded ahead of its use |
 //! | `time.rs` | limits and the clock |
 //! | `report.rs` | what a search tells |
 //! | `params.rs`, `tune.rs` | margins and factors, and how a tuner sets them |
@@ -38,6 +39,7 @@ mod memory;
 mod node;
 mod params;
 mod picker;
+mod prefetch;
 mod probcut;
 mod pruning;
 mod pv;
@@ -308,6 +310,7 @@ impl<'a> Searcher<'a> {
         frame.row = ContinuationRow::new(self.board.moved_piece(mv), mv.to());
         self.evaluator.push();
         self.board.make_move_with(mv, &mut self.evaluator);
+        self.histories.corrections.prefetch(&self.board, self.last_rows(ply + 1));
     }
 
     #[inline]

@@ -120,6 +120,7 @@ impl Searcher<'_> {
         frame.mv = None;
         frame.row = ContinuationRow::NONE;
         self.board.make_null_move();
+        self.shared.tt.prefetch(self.board.key());
         let window = -Window::above(node.window.beta - 1);
         let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.cut_node)?;
         self.board.unmake_move();

@@ -29,6 +29,7 @@ use crate::zobrist::Key;
 
 use super::memory::advise_huge_pages;
 use super::params;
+use super::prefetch::prefetch;
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
@@ -360,19 +361,6 @@ fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     let ply = ply as i32;
     if score.is_win() { score - ply } else { score + ply }
 }
-
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[expect(unsafe_code, reason = "prefetching is an intrinsic on a pointer")]
-fn prefetch(cluster: &Cluster) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: the pointer comes from a reference, and a prefetch reads nothing; SSE is part of every x86-64.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.as_ptr().cast()) }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[inline]
-fn prefetch(_: &Cluster) {}
 
 #[cfg(test)]
 mod tests {
