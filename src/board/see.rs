@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
+use crate::types::{Bitboard, Move, PieceType, Score};
 
 /// Returns the value of a piece in exchanges, in centipawns. The king is never taken: zero.
 #[inline]
@@ -51,7 +51,7 @@ impl Board {
         }
         let diagonal = self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen);
         let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
-        let mut attackers = self.all_attackers(to, occupied);
+        let mut attackers = self.state().all_attackers(to, occupied);
         let mut side = !self.side_to_move();
         loop {
             attackers &= occupied;
@@ -82,10 +82,5 @@ impl Board {
 
     fn least_valuable(&self, set: Bitboard) -> Option<PieceType> {
         PieceType::ALL.into_iter().find(|&piece_type| (set & self.pieces(piece_type)).any())
-    }
-
-    fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.attackers(Color::White, square, occupied)
-            | self.attackers(Color::Black, square, occupied)
     }
 }

@@ -157,6 +157,20 @@ impl GameState {
             | (attacks::rook(square, occupied) & self.orthogonal_sliders(color))
     }
 
+    /// Returns the pieces of both sides that attack a square when the board is occupied like this.
+    #[inline]
+    pub(super) fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let pawns =
+            |color: Color| attacks::pawn(!color, square) & self.pieces_of(color, PieceType::Pawn);
+        let queens = self.pieces(PieceType::Queen);
+        pawns(Color::White)
+            | pawns(Color::Black)
+            | (attacks::knight(square) & self.pieces(PieceType::Knight))
+            | (attacks::king(square) & self.pieces(PieceType::King))
+            | (attacks::bishop(square, occupied) & (self.pieces(PieceType::Bishop) | queens))
+            | (attacks::rook(square, occupied) & (self.pieces(PieceType::Rook) | queens))
+    }
+
     /// Puts a piece on an empty square. Does not update keys.
     #[inline]
     pub(super) fn place(&mut self, piece: Piece, square: Square) {
