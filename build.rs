@@ -1,7 +1,7 @@
-//! Draws the Zobrist keys, finds the magics and fills the slider tables, so that all of them are constants; embeds the
-//! network.
+//! Generates constants: the Zobrist keys, the magics and the slider tables. Embeds the network.
 //!
-//! Everything random comes from ChaCha20 with a seed written here: the same on every platform and in every build.
+//! All random numbers come from ChaCha20 with fixed seeds, the same on every platform and in every
+//! build.
 
 use std::env;
 use std::fmt::Write as _;
@@ -14,10 +14,10 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 #[path = "src/eval/network/format.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the program has a use for all of it")]
+#[expect(dead_code, unreachable_pub, reason = "the program uses all of it")]
 mod format;
 
-/// The network in the program, unless the environment variable `EVALFILE` names another file.
+/// Network to embed unless the environment variable `EVALFILE` names another file.
 const NETWORK: &str = "nets/2.net";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
@@ -38,7 +38,8 @@ fn write(folder: &str, name: &str, text: &str) {
     fs::write(Path::new(folder).join(name), text).expect("OUT_DIR can be written");
 }
 
-/// `KEYS`: 12×64 piece-square keys, 16 for castling rights, 8 for e.p. files, 1 for the side to move.
+/// Generates `KEYS`: 12×64 piece-square keys, 16 for castling rights, 8 for e.p. files, 1 for the
+/// side to move.
 fn zobrist_source() -> String {
     let mut rng = ChaCha20Rng::from_seed(*ZOBRIST_SEED);
     let keys: Vec<u64> = (0..12 * 64 + 16 + 8 + 1).map(|_| rng.next_u64()).collect();
@@ -55,7 +56,8 @@ fn array_source(name: &str, values: &[u64]) -> String {
     text
 }
 
-/// `ROOK_MAGICS`, `BISHOP_MAGICS` (by square) and the one table `SLIDER_ATTACKS` that both index.
+/// Generates `ROOK_MAGICS` and `BISHOP_MAGICS`, by square, and the table `SLIDER_ATTACKS` that both
+/// index.
 fn magics_source() -> String {
     let mut rng = ChaCha20Rng::from_seed(*MAGIC_SEED);
     let mut table = Vec::new();
@@ -79,7 +81,7 @@ fn magics_source() -> String {
     text + &array_source("SLIDER_ATTACKS", &table)
 }
 
-/// The attacks of a slider on `square`, walked step by step up to and with the first blocker.
+/// Returns the attacks of a slider on `square`, up to and including the first blocker of each ray.
 fn walk(square: u8, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut attacks = 0;
     for (file_step, rank_step) in steps {
@@ -96,21 +98,23 @@ fn walk(square: u8, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     attacks
 }
 
-/// The squares whose occupancy matters: each ray but for its last square, behind which there is nothing to hide.
+/// Returns the squares whose occupancy matters: each ray except its last square.
 fn relevant_occupancy(square: u8, steps: &[(i8, i8)]) -> u64 {
     let all = walk(square, 0, steps);
-    // A blocker on a ray's last square hides nothing, one on any other square hides the last one at least.
+    // A blocker on a ray's last square hides nothing; one on any other square hides at least the
+    // last.
     let matters = |bit: &u64| walk(square, *bit, steps) != all;
     (0..64).map(|index| 1u64 << index).filter(matters).sum()
 }
 
-/// A factor that maps every relevant occupancy to a slot with the right attacks, and those slots.
+/// Returns a factor that maps every relevant occupancy to a slot with the right attacks, and the
+/// slots.
 fn find_magic(square: u8, mask: u64, steps: &[(i8, i8)], rng: &mut ChaCha20Rng) -> (u64, Vec<u64>) {
     let bits = mask.count_ones();
     let occupancies: Vec<(u64, u64)> =
         subsets(mask).map(|occupied| (occupied, walk(square, occupied, steps))).collect();
     loop {
-        // Few set bits make good magics: each spreads the mask without too many carries.
+        // Sparse factors work more often: they spread the mask without many carries.
         let factor = rng.next_u64() & rng.next_u64() & rng.next_u64();
         if (mask.wrapping_mul(factor) >> 56).count_ones() < 6 {
             continue;
@@ -129,7 +133,7 @@ fn find_magic(square: u8, mask: u64, steps: &[(i8, i8)], rng: &mut ChaCha20Rng) 
     }
 }
 
-/// Every subset of a set of squares, by the carry-rippler trick.
+/// Enumerates the subsets of a set of squares with the carry-rippler trick.
 fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(0u64);
     std::iter::from_fn(move || {
@@ -140,14 +144,15 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// `FILE`, the bytes of the network, and its shape: `HIDDEN` neurons for each perspective, `BUCKETS` outputs.
+/// Generates `FILE`, the bytes of the network, and its shape: `HIDDEN` neurons for each
+/// perspective, `BUCKETS` outputs.
 ///
 /// # Panics
-/// When there is no such file, or no network in it.
+/// If the file does not exist or is not a network.
 fn network_source() -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let other = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
-    let is_usual = other.is_none();
+    let is_default = other.is_none();
     let name = other.unwrap_or_else(|| NETWORK.to_owned());
     println!("cargo::rerun-if-changed={name}");
     let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
@@ -156,13 +161,13 @@ fn network_source() -> String {
     let shape = network.unwrap_or_else(|error| panic!("network {name}: {error}")).shape;
     format!(
         "pub(super) const HIDDEN: usize = {};\npub(super) const BUCKETS: usize = {};\n\
-         pub(super) const IS_USUAL: bool = {is_usual};\n\
+         pub(super) const IS_DEFAULT: bool = {is_default};\n\
          pub(super) static FILE: &[u8] = include_bytes!({path:?});\n",
         shape.hidden, shape.buckets
     )
 }
 
-/// What `compiler` and `--version` tell: compiler, target, CPU features, the commit.
+/// Records the compiler, target, CPU features and commit for `compiler` and `--version`.
 fn describe_build() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let compiler =
@@ -187,7 +192,8 @@ fn describe_build() {
     println!("cargo::rustc-env=TABIA_FEATURES={features}");
 }
 
-/// What git says of our own repository, not of one around an unpacked archive.
+/// Runs git in this repository. Returns `None` in an unpacked archive, which may lie in another
+/// repository.
 fn git(arguments: &[&str]) -> Option<String> {
     if !Path::new(".git").exists() {
         return None;

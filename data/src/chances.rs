@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tabia::datagen::{Game, GameResult, Label};
-use tabia::eval::chances::{ChanceModel, USUAL_MATERIAL, logistic, material, powers};
+use tabia::eval::chances::{ChanceModel, REFERENCE_MATERIAL, logistic, material, powers};
 use tabia::types::Color;
 
 use super::histogram::percent;
@@ -41,8 +41,8 @@ pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError
     let model = fit(&counts).ok_or(DataError::TooFewGames)?;
     writeln!(out, "slope {:?}", model.slope)?;
     writeln!(out, "gap   {:?}", model.gap)?;
-    let even = model.even_score(USUAL_MATERIAL);
-    writeln!(out, "score of an even chance to win with material {USUAL_MATERIAL}: {even:.1}")?;
+    let even = model.even_score(REFERENCE_MATERIAL);
+    writeln!(out, "score of an even chance to win with material {REFERENCE_MATERIAL}: {even:.1}")?;
     write_table(&counts, &model, out)?;
     Ok(is_whole)
 }
@@ -87,7 +87,7 @@ fn fit(counts: &Counts) -> Option<ChanceModel> {
     }
     let [a, b, c, gap @ ..] = parameters;
     let model = ChanceModel { slope: [a, b, c].map(|parameter| parameter / UNIT), gap };
-    let is_sound = model.even_score(USUAL_MATERIAL) > 0.0
+    let is_sound = model.even_score(REFERENCE_MATERIAL) > 0.0
         && parameters.iter().all(|parameter| parameter.is_finite());
     is_sound.then_some(model)
 }
@@ -212,7 +212,7 @@ mod tests {
         let model = ChanceModel { slope: [0.02, -0.012, 0.004], gap: [1.2, 0.7, -0.3] };
         let found = fit(&counts(&model)).expect("there are enough results");
         assert_eq!(fit(&Counts::new()), None);
-        for material in [10, 30, USUAL_MATERIAL, 78] {
+        for material in [10, 30, REFERENCE_MATERIAL, 78] {
             for score in [-500.0, -90.0, 0.0, 40.0, 300.0] {
                 let (found, expected) = (found.win(score, material), model.win(score, material));
                 assert!((found - expected).abs() < 1e-4, "{material}, {score}: {found} {expected}");

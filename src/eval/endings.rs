@@ -1,13 +1,13 @@
-//! Won endings against a bare king, which a search alone does not win: the mate is beyond its horizon, and the network
-//! gives every position nearly the same score.
+//! Won endings against a bare king. A search alone does not win them: the mate is beyond its
+//! horizon, and the network gives every position nearly the same score.
 //!
-//! Idea: a side with mating material has a score above that of any other position. To it comes a gradient that leads to
-//! the mate: the bare king goes to the edge, with bishop and knight towards a corner that the bishop attacks, and the
-//! other king comes near.
+//! Idea: a side with mating material gets a score above any network score, plus a gradient towards
+//! the mate. The bare king is driven to the edge, with bishop and knight to a corner that the
+//! bishop attacks, and the kings approach each other.
 //!
-//! Conditions: one side has its king alone, the other a queen, a rook, bishops on both colours of squares, or bishop and
-//! knight, and any other pieces and pawns. Whether the bare king can capture the last of them is for the search to find;
-//! a stalemate is found here, since quiescence sees none.
+//! Conditions: one side has only its king. The other has a queen, a rook, bishops on both square
+//! colours, or bishop and knight, besides any other pieces and pawns. The search must find captures
+//! by the bare king; stalemate is detected here, since the quiescence search does not.
 //!
 //! Units: hundredths of a pawn.
 //!
@@ -19,36 +19,37 @@
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType, PieceTypeMap, Score, Square};
 
-/// The least score of a won ending. No evaluation of another position comes near it.
+/// Lowest score of a won ending, far above any other evaluation.
 pub const KNOWN_WIN: Score = Score(10_000);
 
-/// The material of the winner, so that promotions gain and losses cost. What is above the limit does not count.
+/// Value of the winner's pieces, so that promotions gain and losses cost. Clamped to
+/// `MAX_MATERIAL`.
 const MATERIAL: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 320, 500, 900, 0]);
 const MAX_MATERIAL: i32 = 5_000;
-/// For each rank that a pawn has advanced.
+/// Bonus for each rank that a pawn has advanced.
 const PAWN_RANK: i32 = 10;
 
-/// For each step of the bare king away from the four central squares, along files and ranks.
+/// Bonus for each step of the bare king away from the four central squares, along files and ranks.
 const EDGE: i32 = 60;
-/// For each step of the bare king towards the nearest corner of the bishop's colour.
+/// Bonus for each step of the bare king towards the nearest corner of the bishop's colour.
 const CORNER: i32 = 120;
-/// For each step of the kings towards each other.
+/// Bonus for each step of the kings towards each other.
 const KINGS: i32 = 40;
 
-/// Returns the side that wins by the pieces on the board, whoever moves.
+/// Returns the side that wins with the pieces on the board, whoever is to move.
 #[inline]
 pub fn winner(board: &Board) -> Option<Color> {
     if has_bare_king(board) { winner_against_bare_king(board) } else { None }
 }
 
-/// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] for the winner, at most `-KNOWN_WIN`
-/// for the bare king; a draw if that is stalemated.
+/// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] for the winner,
+/// at most `-KNOWN_WIN` for the bare king, a draw if the bare king is stalemated.
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
 }
 
-/// Returns whether a score is that of a won ending or of a forced win, for either side.
+/// Returns whether either side has the score of a won ending or of a forced win.
 #[inline]
 pub const fn is_known(score: Score) -> bool {
     score.0 >= KNOWN_WIN.0 || score.0 <= -KNOWN_WIN.0
@@ -59,7 +60,7 @@ fn has_bare_king(board: &Board) -> bool {
     Color::ALL.into_iter().any(|color| is_bare(board, color))
 }
 
-/// Returns whether a side has nothing but its king.
+/// Returns whether a side has only its king.
 #[inline]
 fn is_bare(board: &Board, color: Color) -> bool {
     !board.colors(color).more_than_one()
@@ -77,7 +78,7 @@ fn evaluate_against_bare_king(board: &Board) -> Option<Score> {
     if is_bare_to_move && !board.in_check() && !board.has_legal_move() {
         return Some(Score::DRAW);
     }
-    let score = KNOWN_WIN + material(board, winner) + progress(board, winner);
+    let score = KNOWN_WIN + material(board, winner) + mating_progress(board, winner);
     Some(if is_bare_to_move { -score } else { score })
 }
 
@@ -104,8 +105,8 @@ fn material(board: &Board, winner: Color) -> i32 {
     (pieces + PAWN_RANK * ranks).min(MAX_MATERIAL)
 }
 
-/// Returns how close to mate the bare king has been driven.
-fn progress(board: &Board, winner: Color) -> i32 {
+/// Returns the gradient towards the mate.
+fn mating_progress(board: &Board, winner: Color) -> i32 {
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));
     let (files, ranks) = distances(king, bare);
     let near = KINGS * (14 - files - ranks);
@@ -117,21 +118,21 @@ fn progress(board: &Board, winner: Color) -> i32 {
     near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
 }
 
-/// Returns the steps along files and along ranks between two squares.
+/// Returns the number of files and of ranks between two squares.
 fn distances(a: Square, b: Square) -> (i32, i32) {
     ((a.file() as i32 - b.file() as i32).abs(), (a.rank() as i32 - b.rank() as i32).abs())
 }
 
-/// Returns the steps along files and ranks to the nearest of the four central squares.
+/// Returns the distance to the nearest central square: files plus ranks.
 fn center_distance(square: Square) -> i32 {
     let steps = |index: i32| (3 - index).max(index - 4);
     steps(square.file() as i32) + steps(square.rank() as i32)
 }
 
-/// Returns the steps along files and ranks to the nearest dark or light corner.
+/// Returns the distance to the nearest dark or light corner: files plus ranks.
 fn corner_distance(square: Square, is_dark: bool) -> i32 {
     let (file, rank) = (square.file() as i32, square.rank() as i32);
-    // Along the diagonal between the corners of the other colour, all squares are equally far from both.
+    // All squares on the diagonal between the other two corners are equally far from both.
     let off_diagonal = if is_dark { file + rank - 7 } else { file - rank };
     7 - off_diagonal.abs()
 }
@@ -145,7 +146,7 @@ mod tests {
         Board::from_fen(fen).expect("a position")
     }
 
-    /// The score of these pieces for White, who has the first of them.
+    /// Returns the score for White. `placement` is the first field of a FEN.
     fn score(placement: &str) -> Option<i32> {
         evaluate(&board(&format!("{placement} w - - 0 1"))).map(|score| score.0)
     }
@@ -167,8 +168,8 @@ mod tests {
     }
 
     #[test]
-    fn other_material_does_not() {
-        // Bishops of one colour, knights, pawns; no bare king; two of them.
+    fn other_material_does_not_win() {
+        // Bishops of one colour, knights, or pawns; no bare king; two bare kings.
         for placement in [
             "8/8/4k3/8/8/8/8/B1B1K3",
             "8/8/4k3/8/8/8/1B6/B1B1K3",
@@ -188,12 +189,13 @@ mod tests {
 
     #[test]
     fn bishop_and_knight_drive_to_the_corner_of_the_bishop() {
-        // The bishop on d1 is a light one, that on c1 a dark one; the kings are as near to each other in each case.
+        // The bishop on d1 attacks light squares, the one on c1 dark squares. The distance of the
+        // kings is the same in each case.
         let (light, dark) = (score("k7/8/1K6/8/8/8/8/N2B4"), score("k7/8/1K6/8/8/8/8/N1B5"));
         assert!(light > dark, "{light:?} {dark:?}");
         let (light, dark) = (score("7k/8/6K1/8/8/8/8/N2B4"), score("7k/8/6K1/8/8/8/8/N1B5"));
         assert!(light < dark, "{light:?} {dark:?}");
-        // With a rook besides, any edge will do.
+        // With a rook besides, any edge is as good.
         assert_eq!(score("k7/8/1K6/8/8/8/8/NR1B4"), score("k7/8/1K6/8/8/8/8/NRB5"));
         for (is_dark, near, far) in
             [(true, Square::A1, Square::A8), (false, Square::H1, Square::A1)]
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_and_the_near_king_are_better() {
+    fn progress_grows_at_the_edge_and_with_the_kings_close() {
         let (center, edge) = (score("8/8/8/3k4/8/3K4/8/R7"), score("8/8/8/k7/8/K7/8/7R"));
         assert!(center < edge, "{center:?} {edge:?}");
         let (far, near) = (score("8/8/8/k7/8/4K3/8/7R"), score("8/8/8/k7/8/2K5/8/7R"));

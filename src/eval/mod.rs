@@ -1,8 +1,8 @@
-//! The evaluation: what a position is worth without looking ahead.
+//! Static evaluation of a position.
 //!
-//! Owns the [`network`] and what it needs of a line of moves, the knowledge of won [`endings`], and what scores mean for
-//! the result. Knows the board, but nothing of the search: the search tells an [`Evaluator`] what a move does to the
-//! board and asks for scores.
+//! Owns the [`network`] and its incrementally updated accumulators, the knowledge of won
+//! [`endings`], and the win/draw/loss model. Depends on the board, not on the search: the search
+//! reports each move to an [`Evaluator`] and asks it for scores.
 
 pub mod chances;
 pub mod endings;

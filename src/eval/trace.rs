@@ -1,4 +1,4 @@
-//! The evaluation of a position taken apart, for people.
+//! Breakdown of an evaluation by pieces, for the command `eval`.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use super::network::{self, Network, SHAPE};
 use crate::board::Board;
 use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
 
-/// What a position is worth and what each piece has to do with it, from White's point of view.
+/// Evaluation of a position and the contribution of each piece, from White's point of view.
 #[derive(Clone, Debug)]
 pub struct EvalTrace {
-    /// The piece's letter, and the score with it less the score without it; kings cannot be left out.
+    /// Letter of the piece, and the score with it minus the score without it. Kings have none.
     squares: SquareMap<Option<(char, Option<Score>)>>,
     bucket: usize,
-    /// Whether the position is a won ending, whose total is not the network's.
+    /// Whether the position is a won ending, whose total does not come from the network.
     is_ending: bool,
     total: Score,
     chances: Chances,
 }
 
 impl EvalTrace {
-    /// Takes the evaluation of a position apart.
+    /// Evaluates a position with and without each piece.
     pub fn new(network: &Network, board: &Board) -> Self {
         let is_white = board.side_to_move() == Color::White;
         let white = |score: Score| if is_white { score } else { -score };
@@ -44,18 +44,19 @@ impl EvalTrace {
         }
     }
 
-    /// The whole evaluation, in the network's own units: that of the ending if the position is a won one.
+    /// Returns the evaluation in hundredths of a pawn, before normalisation.
     pub fn total(&self) -> Score {
         self.total
     }
 
-    /// What the piece on a square adds, in the network's own units; `None` where there is none or a king.
+    /// Returns the contribution of the piece on a square in hundredths of a pawn, before
+    /// normalisation. `None` on empty squares and for kings.
     pub fn worth(&self, square: Square) -> Option<Score> {
         self.squares[square].and_then(|(_, worth)| worth)
     }
 }
 
-/// The board with the worth of each piece in pawns, and the sum.
+/// Prints the board with the contribution of each piece in pawns, and the total.
 impl fmt::Display for EvalTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let edge = format!("+{}", "-------+".repeat(8));
@@ -73,10 +74,13 @@ impl fmt::Display for EvalTrace {
             writeln!(f, "|\n{edge}")?;
         }
         writeln!(f, "    {}\n", File::ALL.map(|file| file.letter().to_string()).join("       "))?;
-        writeln!(f, "Worth of a piece: the score with it less the score without it, White's view")?;
+        writeln!(
+            f,
+            "Below each piece: the score with it minus the score without it, White's view"
+        )?;
         writeln!(f, "Bucket: {} of {}", self.bucket + 1, SHAPE.buckets)?;
         if self.is_ending {
-            writeln!(f, "Won ending against a bare king: its score stands for the network's")?;
+            writeln!(f, "Won ending against a bare king: its score replaces the network's")?;
         }
         let [win, draw, loss] =
             [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
@@ -85,12 +89,12 @@ impl fmt::Display for EvalTrace {
     }
 }
 
-/// Permille as percent.
+/// Formats permille as percent.
 fn percent(permille: u32) -> String {
     format!("{}.{}", permille / 10, permille % 10)
 }
 
-/// A score in the units that people know.
+/// Formats a normalised score in pawns.
 fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(normalised(score).0) / 100.0)
 }

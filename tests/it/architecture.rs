@@ -1,9 +1,9 @@
-//! The layers of `src/` and the files that may hold `unsafe`, read from the source text.
+//! Checks of the source text: the layers of `src/` and the files that may contain `unsafe`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The layers from the ground up: each may use those before it and none after it.
+/// Layers from the bottom up: each may use those before it and none after it.
 const LAYERS: [&str; 12] = [
     "types",
     "attacks",
@@ -19,17 +19,18 @@ const LAYERS: [&str; 12] = [
     "uci",
 ];
 
-/// The only files and folders in which `unsafe` may stand. Each block says there why it is sound.
+/// The only files and folders that may contain `unsafe`. A comment at each block says why it is
+/// sound.
 const UNSAFE_ALLOWED: [&str; 6] = [
-    "types/index_enum.rs", // enums from numbers
+    "types/index_enum.rs", // conversion of integers to enums
     "types/piece.rs",
     "types/square.rs",
-    "eval/network/kernels/mod.rs", // calls of what only some processors can run
+    "eval/network/kernels/mod.rs", // calls of functions that need CPU features
     "search/prefetch.rs",          // an intrinsic
-    "search/memory.rs",            // advice to the system
+    "search/memory.rs",            // madvise
 ];
 
-/// The only places that may know the processor.
+/// The only places that may use CPU-specific code.
 const ARCH_ALLOWED: [&str; 2] = ["eval/network/kernels/", "search/prefetch.rs"];
 
 /// A source file: its path below `src/` and its text without comments.
@@ -63,13 +64,13 @@ fn read(root: &Path, path: PathBuf) -> Source {
 }
 
 impl Source {
-    /// The layer's number; `None` for the crate's root and the program.
+    /// Returns the position in `LAYERS`; `None` for the crate's root and the program.
     fn layer(&self) -> Option<usize> {
         let name = self.path.split('/').next().unwrap().trim_end_matches(".rs");
         LAYERS.iter().position(|layer| *layer == name)
     }
 
-    /// The modules of the crate that the file names, `use crate::{a::x, b};` included.
+    /// Returns the modules of the crate that the file names, including `use crate::{a::x, b};`.
     fn uses(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for (_, after) in self
@@ -101,7 +102,7 @@ fn first_word(text: &str) -> &str {
 }
 
 #[test]
-fn no_layer_uses_one_above_it() {
+fn no_layer_uses_a_higher_one() {
     for source in sources() {
         let Some(own) = source.layer() else { continue };
         for name in source.uses() {
@@ -120,7 +121,7 @@ fn every_module_belongs_to_a_layer() {
 }
 
 #[test]
-fn unsafe_stands_only_where_it_may() {
+fn unsafe_occurs_only_where_allowed() {
     for source in sources() {
         let listed = source.is_in(&UNSAFE_ALLOWED);
         assert!(listed || !source.has_word("unsafe"), "{} has unsafe", source.path);
@@ -131,7 +132,7 @@ fn unsafe_stands_only_where_it_may() {
 }
 
 #[test]
-fn text_is_split_into_words() {
+fn used_modules_are_found() {
     let code =
         "use crate::{\n    board::Board,\n    types::*,\n};\nlet x = crate::eval::y();".to_owned();
     let source = Source { path: "search/mod.rs".to_owned(), code };

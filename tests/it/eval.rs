@@ -1,5 +1,5 @@
-//! The evaluation: the same on all paths, the same for both colours and for mirror images, the same kept up as computed
-//! anew.
+//! The evaluation: all paths agree, both colours and mirror images are treated alike, and
+//! incremental updates equal a computation from scratch.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,13 +14,13 @@ use tabia::eval::network::{
 use tabia::eval::{EvalTrace, Evaluator, endings};
 use tabia::types::{Color, Move, PieceType, Score, Square};
 
-/// Numbers between `-limit` and `limit`.
+/// Returns random numbers between `-limit` and `limit`.
 fn numbers(rng: &mut ChaCha8Rng, count: usize, limit: i16) -> Vec<i16> {
     let width = u32::from(limit.unsigned_abs()) * 2 + 1;
     (0..count).map(|_| (rng.next_u32() % width) as i16 - limit).collect()
 }
 
-/// A network of chance, with weights up to these limits.
+/// Returns a random network with weights up to these limits.
 fn random_parameters(seed: u64, shape: Shape, feature: i16, output: i16) -> Parameters {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut parameters = Parameters::zeroed(shape).unwrap();
@@ -45,8 +45,8 @@ fn random_move(board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
     moves.get(rng.next_u32() as usize % moves.len().max(1)).copied()
 }
 
-/// Plays random games of both variants, with null moves among them, and hands each position over with the evaluator
-/// that followed it.
+/// Plays random games of both variants, null moves included. Calls `visit` with each position and
+/// the evaluator that has followed it.
 fn walk(network: &Arc<Network>, games: u16, mut visit: impl FnMut(&Board, &mut Evaluator)) {
     for game in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(game));
@@ -77,14 +77,14 @@ fn walk(network: &Arc<Network>, games: u16, mut visit: impl FnMut(&Board, &mut E
 }
 
 #[test]
-fn kept_up_equals_the_definition() {
+fn incremental_updates_equal_the_reference() {
     for seed in 0..3 {
         let (parameters, network) = random_network(seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         walk(&network, 20, |board, evaluator| {
             let expected = parameters.evaluate(board);
             assert_eq!(network.evaluate(board), expected, "{}", board.pretty());
-            // Left out now and then, so that several moves are followed at once, on and off the way.
+            // Skipped at random, so that some updates cover several moves, forwards and backwards.
             if rng.next_u32() % 4 == 0 {
                 assert_eq!(evaluator.evaluate(board), expected, "{}", board.pretty());
             }
@@ -93,7 +93,7 @@ fn kept_up_equals_the_definition() {
 }
 
 #[test]
-fn siblings_share_what_was_computed_before_them() {
+fn siblings_share_the_sums_of_their_ancestors() {
     let (parameters, network) = random_network(7);
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -106,7 +106,7 @@ fn siblings_share_what_was_computed_before_them() {
     }
 }
 
-/// Evaluates the leaves of a tree, and so what lies between only when a leaf needs it.
+/// Evaluates only the leaves of a tree, so that inner nodes are computed on demand.
 fn check_tree(parameters: &Parameters, board: &mut Board, evaluator: &mut Evaluator, depth: u32) {
     if depth == 0 {
         assert_eq!(evaluator.evaluate(board), parameters.evaluate(board), "{}", board.pretty());
@@ -122,7 +122,7 @@ fn check_tree(parameters: &Parameters, board: &mut Board, evaluator: &mut Evalua
 }
 
 #[test]
-fn both_colours_are_treated_alike() {
+fn both_colours_get_the_same_scores() {
     let (_, network) = random_network(1);
     walk(&network, 20, |board, evaluator| {
         assert_eq!(evaluator.evaluate(board), network.evaluate(&board.flipped()));
@@ -130,7 +130,7 @@ fn both_colours_are_treated_alike() {
 }
 
 #[test]
-fn mirror_images_are_worth_the_same() {
+fn mirror_images_get_the_same_scores() {
     let (_, network) = random_network(2);
     for (one, other) in [
         ("4k3/8/2n5/8/5P2/8/6Q1/3K4 w - - 0 1", "3k4/8/5n2/8/2P5/8/1Q6/4K3 w - - 0 1"),
@@ -150,7 +150,7 @@ fn the_largest_weights_do_not_overflow() {
             assert_eq!(evaluator.evaluate(board), parameters.evaluate(board));
         });
     }
-    // All of them as large as may be, and of one sign.
+    // All weights at their limits, with one sign.
     let mut parameters = Parameters::zeroed(SHAPE).unwrap();
     parameters.feature_weights.fill(MAX_FEATURE_WEIGHT);
     parameters.feature_biases.fill(MAX_FEATURE_WEIGHT);
@@ -160,7 +160,7 @@ fn the_largest_weights_do_not_overflow() {
 }
 
 #[test]
-fn the_trace_tells_what_each_piece_adds() {
+fn the_trace_shows_the_contribution_of_each_piece() {
     let (parameters, network) = random_network(3);
     let board = Board::from_fen("4k3/p7/8/8/8/8/P7/4K2R b K - 0 1").unwrap();
     let trace = EvalTrace::new(&network, &board);
@@ -187,24 +187,24 @@ fn the_trace_of_a_won_ending_has_its_score() {
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
 }
 
-/// A file of this name with these bytes, for one test.
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
+/// Writes a temporary file.
+fn write_file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("tabia-{}-{name}", std::process::id()));
     fs::write(&path, bytes).unwrap();
     path
 }
 
 #[test]
-fn files_are_read_or_refused_with_the_reason() {
+fn files_are_read_or_rejected_with_the_reason() {
     let (parameters, network) = random_network(4);
-    let path = file("good.net", &parameters.to_bytes());
+    let path = write_file("good.net", &parameters.to_bytes());
     let read = Network::read(&path).unwrap();
     assert_eq!((read.hash(), network.hash()), (parameters.hash(), parameters.hash()));
     fs::remove_file(&path).unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
 
     let other = Shape { hidden: SHAPE.hidden + 32, ..SHAPE };
-    let path = file("shape.net", &random_parameters(5, other, 1, 1).to_bytes());
+    let path = write_file("shape.net", &random_parameters(5, other, 1, 1).to_bytes());
     let error = Network::read(&path).unwrap_err().to_string();
     assert!(error.contains(&other.to_string()) && error.contains(&SHAPE.to_string()), "{error}");
     fs::write(&path, b"TABIANET").unwrap();
@@ -213,13 +213,13 @@ fn files_are_read_or_refused_with_the_reason() {
 }
 
 #[test]
-fn no_bytes_make_the_reader_panic() {
+fn damaged_files_are_rejected_without_a_panic() {
     let shape = Shape { hidden: 32, buckets: 1 };
     let good = random_parameters(6, shape, 9, 9).to_bytes();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..20_000 {
         let mut bytes = good.clone();
-        // Among the first bytes, where each has a meaning of its own.
+        // Changes the header, where every byte has a meaning.
         for _ in 0..1 + rng.next_u32() % 3 {
             bytes[rng.next_u32() as usize % 60] = rng.next_u32() as u8;
         }
@@ -230,16 +230,16 @@ fn no_bytes_make_the_reader_panic() {
     }
 }
 
-/// Scores in hundredths of a pawn, for the side to move.
+/// Returns the score in hundredths of a pawn, for the side to move.
 fn score(fen: &str) -> i32 {
     let Score(score) = Network::embedded().evaluate(&Board::from_fen(fen).unwrap());
     score
 }
 
 #[test]
-fn common_sense() {
+fn plain_positions_get_plausible_scores() {
     let start = score("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    assert!((-20..100).contains(&start), "the move is worth a little: {start}");
+    assert!((-20..100).contains(&start), "the right to move is a small advantage: {start}");
     let queen_up = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!(queen_up > 400, "{queen_up}");
     let rook_up = score("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1");

@@ -1,9 +1,10 @@
-//! The sums of the hidden layer along a line of moves.
+//! Incrementally updated accumulators: the hidden layer's sums along a line of moves.
 //!
-//! A move is only noted; the sums follow when an evaluation is asked for, since many positions are never evaluated. They
-//! are then computed from the nearest position before that has them. When the king has crossed the middle of the board,
-//! its side sees everything mirrored and no sum before helps: then they are made from the last sums that were needed for
-//! this view (a *refresh*), which mostly differ by a few pieces.
+//! A move is only recorded. The sums are computed when an evaluation needs them, since many
+//! positions are never evaluated, from the nearest ancestor whose sums are computed. A king that
+//! crosses the middle of the board mirrors its side's perspective, so no ancestor helps. Then the
+//! sums are updated from a cache of the last sums for this perspective, which mostly differ by a
+//! few pieces (a *refresh* from a *Finny table*).
 //!
 //! Source: <https://www.chessprogramming.org/NNUE#Accumulator>
 
@@ -16,163 +17,164 @@ use super::{Network, Perspective, Row, output_bucket};
 use crate::board::{Board, MoveObserver};
 use crate::types::{Bitboard, Color, ColorMap, Piece, PieceMap, PieceType, Score, Square};
 
-/// A piece and where it stands.
 type Placed = (Piece, Square);
 
-/// What a move does to the board.
+/// Pieces that a move adds and removes.
 #[derive(Clone, Default, Debug)]
 struct Change {
     added: ArrayVec<Placed, 2>,
     removed: ArrayVec<Placed, 2>,
 }
 
-/// The sums of one position.
+/// Sums of one position.
 #[derive(Clone, Debug)]
-struct Layer {
+struct Accumulator {
     sums: ColorMap<Row>,
-    /// Whether the sums are those of this position.
-    is_known: ColorMap<bool>,
+    /// Whether the sums are up to date.
+    is_computed: ColorMap<bool>,
     perspectives: ColorMap<Perspective>,
-    /// What the move to this position did.
+    /// Change made by the move to this position.
     change: Change,
 }
 
-/// The last sums that were needed for a view, and the pieces that they are of.
+/// Cache entry for refreshes: the last sums for a perspective, and the pieces they include.
 #[derive(Clone, Debug)]
-struct Remembered {
+struct CacheEntry {
     sums: Row,
     pieces: PieceMap<Bitboard>,
 }
 
-/// Evaluates the positions of a search, keeping the sums from one position to the next.
+/// Evaluates the positions of a search with incrementally updated sums.
 ///
-/// It follows a board: [`push`](Self::push) before a move, the move made with this as its observer, and
-/// [`pop`](Self::pop) after the move is taken back. Null moves need neither.
+/// It follows a board: call [`push`](Self::push) before a move, make the move with this as its
+/// observer, and call [`pop`](Self::pop) after the move is unmade. Null moves need neither.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     network: Arc<Network>,
-    /// The positions of the line up to the present one, and behind it what is left over of others.
-    layers: Vec<Layer>,
-    present: usize,
+    /// Positions of the current line. Entries above `current` are kept for reuse.
+    stack: Vec<Accumulator>,
+    current: usize,
     /// `[color][mirrored]`
-    remembered: ColorMap<[Remembered; 2]>,
+    cache: ColorMap<[CacheEntry; 2]>,
 }
 
 impl Evaluator {
-    /// An evaluator that stands at this position.
+    /// Creates an evaluator at this position.
     pub fn new(network: Arc<Network>, board: &Board) -> Self {
-        let nothing =
-            Remembered { sums: network.feature_biases, pieces: PieceMap::filled(Bitboard::EMPTY) };
+        let empty =
+            CacheEntry { sums: network.feature_biases, pieces: PieceMap::filled(Bitboard::EMPTY) };
         Self {
             network,
-            layers: vec![Layer::new(board)],
-            present: 0,
-            remembered: ColorMap::new(Color::ALL.map(|_| [nothing.clone(), nothing.clone()])),
+            stack: vec![Accumulator::new(board)],
+            current: 0,
+            cache: ColorMap::new(Color::ALL.map(|_| [empty.clone(), empty.clone()])),
         }
     }
 
-    /// Goes to the root of another search, whose network may be another one. Sums computed before with the same
-    /// network are kept for refreshes.
+    /// Moves to the root of another search. The refresh cache is kept if the network is the same.
     pub fn reset(&mut self, network: &Arc<Network>, board: &Board) {
         if Arc::ptr_eq(&self.network, network) {
-            self.present = 0;
-            self.layers[0] = Layer::new(board);
+            self.current = 0;
+            self.stack[0] = Accumulator::new(board);
         } else {
             *self = Self::new(network.clone(), board);
         }
     }
 
-    /// Remembers the position before a move.
+    /// Records that a move follows.
     #[inline]
     pub fn push(&mut self) {
-        let perspectives = self.layers[self.present].perspectives;
-        self.present += 1;
-        if self.present == self.layers.len() {
-            self.layers.push(self.layers[self.present - 1].clone());
+        let perspectives = self.stack[self.current].perspectives;
+        self.current += 1;
+        if self.current == self.stack.len() {
+            self.stack.push(self.stack[self.current - 1].clone());
         }
-        let layer = &mut self.layers[self.present];
-        layer.perspectives = perspectives;
-        layer.is_known = ColorMap::filled(false);
-        layer.change.added.clear();
-        layer.change.removed.clear();
+        let accumulator = &mut self.stack[self.current];
+        accumulator.perspectives = perspectives;
+        accumulator.is_computed = ColorMap::filled(false);
+        accumulator.change.added.clear();
+        accumulator.change.removed.clear();
     }
 
-    /// Goes back to the position of the last [`push`](Self::push); without one, stays.
+    /// Returns to the position before the last [`push`](Self::push). Does nothing without one.
     #[inline]
     pub fn pop(&mut self) {
-        debug_assert!(self.present > 0, "every pop belongs to a push");
-        self.present = self.present.saturating_sub(1);
+        debug_assert!(self.current > 0, "every pop belongs to a push");
+        self.current = self.current.saturating_sub(1);
     }
 
-    /// The worth of the position for the side to move, at most [`Score::MAX_EVAL`] in either direction.
+    /// Returns the score of the position for the side to move, at most [`Score::MAX_EVAL`] in
+    /// either direction.
     ///
-    /// `board` is the position this evaluator was brought to.
+    /// `board` must be the position that this evaluator has followed.
     pub fn evaluate(&mut self, board: &Board) -> Score {
         for color in Color::ALL {
-            if !self.layers[self.present].is_known[color] {
-                match self.nearest_known(color) {
-                    Some(known) => self.follow(color, known),
+            if !self.stack[self.current].is_computed[color] {
+                match self.nearest_computed(color) {
+                    Some(known) => self.update_from(color, known),
                     None => self.refresh_sums(board, color),
                 }
             }
         }
-        let sums = &self.layers[self.present].sums;
+        let sums = &self.stack[self.current].sums;
         let own = board.side_to_move();
         self.network.output(&sums[own], &sums[!own], output_bucket(board))
     }
 
-    /// The nearest position before whose sums are known and seen in the same way as the present one.
+    /// Returns the nearest ancestor with computed sums and the perspective of the current position.
     #[inline]
-    fn nearest_known(&self, color: Color) -> Option<usize> {
-        let perspective = self.layers[self.present].perspectives[color];
-        let before = self.layers[..self.present].iter().enumerate().rev();
-        let mut alike = before.take_while(|(_, layer)| layer.perspectives[color] == perspective);
-        alike.find(|(_, layer)| layer.is_known[color]).map(|(index, _)| index)
+    fn nearest_computed(&self, color: Color) -> Option<usize> {
+        let perspective = self.stack[self.current].perspectives[color];
+        let before = self.stack[..self.current].iter().enumerate().rev();
+        let mut same_view =
+            before.take_while(|(_, accumulator)| accumulator.perspectives[color] == perspective);
+        same_view.find(|(_, accumulator)| accumulator.is_computed[color]).map(|(index, _)| index)
     }
 
-    /// Computes the sums of every position after `known` up to the present one: those between will serve its siblings.
+    /// Computes the sums of every position after `known` up to the current one. Siblings reuse
+    /// those in between.
     #[inline]
-    fn follow(&mut self, color: Color, known: usize) {
-        for index in known..self.present {
-            let (before, after) = self.layers.split_at_mut(index + 1);
-            after[0].follow(&self.network, color, &before[index].sums[color]);
+    fn update_from(&mut self, color: Color, known: usize) {
+        for index in known..self.current {
+            let (before, after) = self.stack.split_at_mut(index + 1);
+            after[0].update_from(&self.network, color, &before[index].sums[color]);
         }
     }
 
-    /// Computes the sums of the present position from the last ones that were needed for this view.
+    /// Computes the sums of the current position from the refresh cache.
     fn refresh_sums(&mut self, board: &Board, color: Color) {
         let network = &self.network;
-        let layer = &mut self.layers[self.present];
-        let perspective = layer.perspectives[color];
-        let remembered = &mut self.remembered[color][usize::from(perspective.is_mirrored())];
+        let accumulator = &mut self.stack[self.current];
+        let perspective = accumulator.perspectives[color];
+        let cache = &mut self.cache[color][usize::from(perspective.is_mirrored())];
         let (mut added, mut removed) = (ArrayVec::<_, 32>::new(), ArrayVec::<_, 32>::new());
         for piece in Piece::ALL {
             let now = board.pieces_of(piece.color(), piece.piece_type());
-            let before = std::mem::replace(&mut remembered.pieces[piece], now);
+            let before = std::mem::replace(&mut cache.pieces[piece], now);
             let row = |square| network.row(perspective, piece, square);
             added.extend((now - before).into_iter().map(row));
             removed.extend((before - now).into_iter().map(row));
         }
-        network.kernel.accumulate(&mut remembered.sums, &added, &removed);
-        layer.sums[color] = remembered.sums;
-        layer.is_known[color] = true;
+        network.kernel.accumulate(&mut cache.sums, &added, &removed);
+        accumulator.sums[color] = cache.sums;
+        accumulator.is_computed[color] = true;
     }
 }
 
-impl Layer {
-    /// The sums of a position, none of them known.
+impl Accumulator {
+    /// Creates an accumulator without computed sums.
     fn new(board: &Board) -> Self {
         Self {
             sums: ColorMap::filled([Block::ZERO; _]),
-            is_known: ColorMap::filled(false),
+            is_computed: ColorMap::filled(false),
             perspectives: ColorMap::new(Color::ALL.map(|color| Perspective::of(board, color))),
             change: Change::default(),
         }
     }
 
-    /// Computes the sums from those of the position before.
+    /// Computes the sums from those of the previous position.
     #[inline]
-    fn follow(&mut self, network: &Network, color: Color, before: &Row) {
+    fn update_from(&mut self, network: &Network, color: Color, before: &Row) {
         let perspective = self.perspectives[color];
         let row = |&(piece, square): &Placed| network.row(perspective, piece, square);
         let (sums, kernel) = (&mut self.sums[color], network.kernel);
@@ -185,24 +187,28 @@ impl Layer {
                 kernel.update(sums, before, [row(king), row(rook)], [row(from), row(from_too)]);
             }
             (added, removed) => {
-                debug_assert!(added.is_empty() && removed.is_empty(), "no move does this");
+                debug_assert!(
+                    added.is_empty() && removed.is_empty(),
+                    "a move changes at most two pieces of each kind"
+                );
                 *sums = *before;
             }
         }
-        self.is_known[color] = true;
+        self.is_computed[color] = true;
     }
 }
 
-/// No move adds or takes away more than two pieces: a pawn that promotes is taken from where it came from.
+/// No move adds or removes more than two pieces: the pawn of a promotion is removed where it came
+/// from.
 impl MoveObserver for Evaluator {
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {
-        self.layers[self.present].change.added.push((piece, square));
+        self.stack[self.current].change.added.push((piece, square));
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        let Change { added, removed } = &mut self.layers[self.present].change;
+        let Change { added, removed } = &mut self.stack[self.current].change;
         if added.last() == Some(&(piece, square)) {
             added.pop();
         } else {
@@ -212,12 +218,12 @@ impl MoveObserver for Evaluator {
 
     #[inline]
     fn moved(&mut self, piece: Piece, from: Square, to: Square) {
-        let layer = &mut self.layers[self.present];
-        layer.change.removed.push((piece, from));
-        layer.change.added.push((piece, to));
+        let accumulator = &mut self.stack[self.current];
+        accumulator.change.removed.push((piece, from));
+        accumulator.change.added.push((piece, to));
         if piece.piece_type() == PieceType::King {
             let color = piece.color();
-            layer.perspectives[color] = Perspective::new(color, to);
+            accumulator.perspectives[color] = Perspective::new(color, to);
         }
     }
 }

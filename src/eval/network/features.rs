@@ -1,50 +1,50 @@
-//! What the network sees: which inputs are set.
+//! Input features of the network.
 //!
-//! Each side looks at the board from its own end of it: its first rank is below, and its king is on the files a to d,
-//! for which the board is mirrored if need be. A position and its mirror images so look alike, and there are half as
-//! many to learn.
+//! Each side sees the board from its own perspective: its first rank is at the bottom and its king
+//! on the files a to d. The board is mirrored where necessary. A position and its mirror image have
+//! the same features, which halves the number of positions to learn.
 
 use crate::board::Board;
 use crate::types::{Color, File, Piece, Square};
 
-/// How one side looks at the board.
+/// Orientation of the board for one side.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
-    /// What turns a square into the one seen, by exclusive or: 7 mirrors the files, 56 the ranks.
-    turn: u8,
+    /// Mask to XOR a square with: 7 mirrors the files, 56 the ranks.
+    flip: u8,
 }
 
 impl Perspective {
-    /// How `color` looks at the board while its king stands here.
+    /// Creates the perspective of `color` with its king on this square.
     #[inline]
     pub fn new(color: Color, king: Square) -> Self {
         let ranks = if color == Color::Black { 56 } else { 0 };
         let files = if king.file() >= File::E { 7 } else { 0 };
-        Self { color, turn: ranks | files }
+        Self { color, flip: ranks | files }
     }
 
-    /// How `color` looks at this board.
+    /// Creates the perspective of `color` on this board.
     #[inline]
     pub fn of(board: &Board, color: Color) -> Self {
         Self::new(color, board.king_square(color))
     }
 
-    /// Whether the files are mirrored.
+    /// Returns whether the files are mirrored.
     #[inline]
     pub(super) fn is_mirrored(self) -> bool {
-        self.turn & 7 != 0
+        self.flip & 7 != 0
     }
 
-    /// The number of the input that is set by this piece on this square: `[own, their][kind][square seen]`, below
-    /// [`FEATURES`](super::FEATURES).
+    /// Returns the index of the feature for a piece on a square: `[own, their][piece type][oriented
+    /// square]`, below [`FEATURES`](super::FEATURES).
     #[inline]
     pub fn feature(self, piece: Piece, square: Square) -> usize {
         let side = usize::from(piece.color() != self.color);
-        (side * 6 + piece.piece_type().index()) * 64 + usize::from(square as u8 ^ self.turn)
+        (side * 6 + piece.piece_type().index()) * 64 + usize::from(square as u8 ^ self.flip)
     }
 
-    /// The inputs that a board sets, in the order of its squares.
+    /// Returns the active features of a board, in the order of its squares.
     pub fn features(self, board: &Board) -> impl Iterator<Item = usize> + '_ {
         board.occupied().into_iter().filter_map(move |square| {
             board.piece_on(square).map(|piece| self.feature(piece, square))
@@ -52,7 +52,8 @@ impl Perspective {
     }
 }
 
-/// The output that judges positions with so many pieces, kings included; `buckets` share the numbers from 2 to 32.
+/// Returns the output bucket for a number of pieces, kings included. The numbers from 2 to 32 are
+/// divided evenly among the buckets.
 #[inline]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     (pieces.clamp(2, 32) - 2) * buckets / 31
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_share_the_numbers_of_pieces() {
+    fn buckets_divide_the_piece_counts_evenly() {
         for buckets in 1..=31 {
             assert_eq!((bucket(2, buckets), bucket(32, buckets)), (0, (30 * buckets) / 31));
             assert!((2..32).all(|pieces| {

@@ -1,128 +1,128 @@
-//! The file of a network: a header that says what it is, and its weights. docs/network.md describes every byte.
+//! File format of networks: a header and the weights. docs/network.md describes every byte.
 //!
-//! Knows bytes and numbers only, no chess, so that the build script can read the file with this same code.
+//! Depends on nothing else in the crate, so that the build script can include this file.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// Inputs of each perspective: own and other pieces, six kinds, 64 squares.
+/// Number of inputs of each perspective: own and other pieces, six kinds, 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
-/// What 1.0 is in an activation.
+/// Scale of activations: this integer stands for 1.0.
 pub const QA: i32 = 255;
-/// What 1.0 is in an output weight.
+/// Scale of output weights: this integer stands for 1.0.
 pub const QB: i32 = 64;
-/// Hundredths of a pawn for an output of 1.0. It is about where the points that such a score brings in games against
-/// itself are a logistic function of the output, so that scores and results speak of the same chances to the trainer.
+/// Score in hundredths of a pawn for an output of 1.0. The expected points in self-play games are
+/// about a logistic function of the output, so scores and results can be mixed as training targets.
 pub const SCALE: i32 = 160;
-/// The hidden layer comes in blocks of this many neurons: the `i16`s of 64 bytes.
+/// Number of neurons in a block: `i16`s in 64 bytes. The hidden layer is a multiple of it.
 pub const BLOCK: usize = 32;
-/// The widest hidden layer: `i32` sums of the products of eight lanes cannot overflow up to here.
+/// Largest hidden layer. Up to this size, `i32` sums of products in eight lanes cannot overflow.
 pub const MAX_HIDDEN: usize = 1024;
-/// The most output buckets: as many as there are numbers of pieces.
+/// Largest number of output buckets: one for each number of pieces.
 pub const MAX_BUCKETS: usize = 31;
-/// The largest feature weight or bias, in either direction: the bias and 32 features together fit an `i16`.
+/// Largest feature weight or bias, in either direction: a bias plus 32 weights fits an `i16`.
 pub const MAX_FEATURE_WEIGHT: i16 = i16::MAX / 33;
-/// The largest output weight, in either direction: its product with an activation fits an `i16`.
+/// Largest output weight, in either direction: its product with an activation fits an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
 const VERSION: u16 = 1;
-/// Magic, six numbers of two bytes, and the hash.
+/// Length of the header: magic, six `u16` and the hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
 
-/// How wide a network is.
+/// Size of a network's layers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Neurons of the hidden layer for each perspective, a multiple of [`BLOCK`] up to [`MAX_HIDDEN`].
+    /// Number of neurons in the hidden layer of each perspective: a multiple of [`BLOCK`] up to
+    /// [`MAX_HIDDEN`].
     pub hidden: usize,
-    /// Output buckets, 1 to [`MAX_BUCKETS`].
+    /// Number of output buckets, 1 to [`MAX_BUCKETS`].
     pub buckets: usize,
 }
 
 impl Shape {
-    /// Whether there may be such a network.
     fn is_valid(self) -> bool {
         (BLOCK..=MAX_HIDDEN).contains(&self.hidden)
             && self.hidden.is_multiple_of(BLOCK)
             && (1..=MAX_BUCKETS).contains(&self.buckets)
     }
 
-    /// The length of the payload in bytes.
+    /// Returns the length of the payload in bytes.
     fn payload(self) -> usize {
         2 * (FEATURES + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
-/// `256 x 8`: neurons and buckets.
+/// Prints neurons and buckets: `256 x 8`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {}", self.hidden, self.buckets)
     }
 }
 
-/// The numbers of a network of any shape.
+/// Weights and biases of a network of any shape.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
-    /// How many there are of each.
+    /// Layer sizes, which determine the lengths of the vectors.
     pub shape: Shape,
     /// `[feature][hidden]` in units of 1/[`QA`], at most [`MAX_FEATURE_WEIGHT`] in either direction.
     pub feature_weights: Vec<i16>,
-    /// `[hidden]`, as the feature weights.
+    /// `[hidden]`, with the unit and limit of the feature weights.
     pub feature_biases: Vec<i16>,
-    /// `[bucket][own hidden, their hidden]` in units of 1/[`QB`], at most [`MAX_OUTPUT_WEIGHT`] in either direction. The
-    /// side to move is the one whose perspective comes first.
+    /// `[bucket][own hidden, their hidden]` in units of 1/[`QB`], at most [`MAX_OUTPUT_WEIGHT`] in
+    /// either direction. "Own" is the side to move.
     pub output_weights: Vec<i16>,
     /// `[bucket]` in units of 1/([`QA`]·[`QB`]).
     pub output_biases: Vec<i32>,
 }
 
-/// Why some bytes are no network.
+/// Reason why bytes are not a network.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FormatError {
-    /// They do not begin as a network does.
+    /// The magic number is missing.
     Magic,
-    /// They are of another version of the format.
+    /// The version of the format is not supported.
     Version(u16),
-    /// No network has this shape.
+    /// The shape is outside the limits.
     Shape(Shape),
-    /// The units differ from ours: QA, QB and the scale.
+    /// The scales differ from QA, QB and SCALE.
     Units([u16; 3]),
-    /// There are more or fewer bytes than the header says.
+    /// The length does not match the header.
     Length {
-        /// The bytes of a file with this header.
+        /// Length in bytes that the header implies.
         expected: usize,
-        /// The bytes there are.
+        /// Length in bytes found.
         found: usize,
     },
-    /// The payload is not the one that the header was made for.
+    /// The hash of the payload differs from the one in the header.
     Hash,
-    /// A weight of the first layer or a bias is so large that sums could overflow.
+    /// A feature weight or bias is so large that sums could overflow.
     FeatureWeight(i16),
-    /// A weight of the second layer is so large that products could overflow.
+    /// An output weight is so large that products could overflow.
     OutputWeight(i16),
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Magic => write!(f, "not a network of Tabia"),
+            Self::Magic => write!(f, "not a Tabia network"),
             Self::Version(version) => {
-                write!(f, "version {version} of the format, this program reads version {VERSION}")
+                write!(f, "format version {version}; this program reads version {VERSION}")
             }
-            Self::Shape(shape) => write!(f, "no network can be {shape}"),
+            Self::Shape(shape) => write!(f, "invalid shape {shape}"),
             Self::Units([qa, qb, scale]) => {
-                write!(f, "units {qa}, {qb}, {scale} instead of {QA}, {QB}, {SCALE}")
+                write!(f, "scales {qa}, {qb}, {scale}; expected {QA}, {QB}, {SCALE}")
             }
             Self::Length { expected, found } => {
-                write!(f, "{found} bytes instead of {expected}")
+                write!(f, "{found} bytes; expected {expected}")
             }
-            Self::Hash => write!(f, "damaged: the hash of its weights is not the one written down"),
+            Self::Hash => write!(f, "damaged: the hash of the weights differs from the header's"),
             Self::FeatureWeight(weight) => {
-                write!(f, "a feature weight of {weight}, at most {MAX_FEATURE_WEIGHT} are safe")
+                write!(f, "feature weight {weight} is above the maximum of {MAX_FEATURE_WEIGHT}")
             }
             Self::OutputWeight(weight) => {
-                write!(f, "an output weight of {weight}, at most {MAX_OUTPUT_WEIGHT} are safe")
+                write!(f, "output weight {weight} is above the maximum of {MAX_OUTPUT_WEIGHT}")
             }
         }
     }
@@ -131,10 +131,10 @@ impl fmt::Display for FormatError {
 impl std::error::Error for FormatError {}
 
 impl Parameters {
-    /// A network of this shape with nothing but zeros.
+    /// Creates a network of this shape with all weights zero.
     ///
     /// # Errors
-    /// When there may be no such shape.
+    /// If the shape is invalid.
     pub fn zeroed(shape: Shape) -> Result<Self, FormatError> {
         if !shape.is_valid() {
             return Err(FormatError::Shape(shape));
@@ -148,10 +148,10 @@ impl Parameters {
         })
     }
 
-    /// Reads a file. No bytes make it panic or take much memory.
+    /// Reads the bytes of a file. Never panics; memory is bounded by the length of the input.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// If the bytes are not a valid network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         let (shape, hash) = read_header(bytes)?;
         let (expected, found) = (HEADER + shape.payload(), bytes.len());
@@ -179,7 +179,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// The file of the network.
+    /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
         let numbers = [
@@ -197,7 +197,8 @@ impl Parameters {
         bytes
     }
 
-    /// The SHA-256 of the whole file: what tells networks apart, and their name in recipes and in self-play data.
+    /// Returns the SHA-256 of the whole file, which identifies the network in recipes and in
+    /// self-play data.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.to_bytes()).into()
     }
@@ -210,10 +211,10 @@ impl Parameters {
         bytes
     }
 
-    /// Whether every weight is so small that no sum or product overflows.
+    /// Checks that no sum or product can overflow.
     ///
     /// # Errors
-    /// One that is too large.
+    /// The first weight that is too large.
     pub fn check_weights(&self) -> Result<(), FormatError> {
         let beyond = |weights: &[i16], limit: i16| {
             weights.iter().copied().find(|weight| weight.unsigned_abs() > limit.unsigned_abs())
@@ -230,7 +231,7 @@ impl Parameters {
     }
 }
 
-/// The shape that the header tells, and the hash that the payload should have.
+/// Returns the shape and the payload's hash from the header.
 fn read_header(bytes: &[u8]) -> Result<(Shape, &[u8]), FormatError> {
     let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
         return Err(FormatError::Magic);
@@ -265,7 +266,7 @@ mod tests {
         network
     }
 
-    /// The file of the network with one change.
+    /// Reads the network's bytes after a change.
     fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Result<Parameters, FormatError> {
         let mut bytes = network().to_bytes();
         change(&mut bytes);
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_files_are_refused_with_the_reason() {
+    fn invalid_files_are_rejected_with_the_reason() {
         use FormatError as E;
         assert_eq!(Parameters::from_bytes(&[]), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes[0] = b'X'), Err(E::Magic));
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_could_overflow_are_refused() {
+    fn weights_that_could_overflow_are_rejected() {
         let reread = |change: fn(&mut Parameters)| {
             let mut network = network();
             change(&mut network);

@@ -1,21 +1,21 @@
-//! The network: an evaluation learnt from games.
+//! Efficiently updatable neural network (NNUE), trained on self-play games.
 //!
-//! Each side has a perspective, a board of 768 inputs that are set where a piece stands. A hidden layer sums the
-//! weights of the inputs that are set, once for each perspective; so few inputs change with a move that the sums are
-//! kept up rather than computed anew (an *efficiently updatable* network, NNUE). Each sum is held to 0 … 1 and squared
-//! (*SCReLU*), and their weighted sum, the sums of the side to move first, is the output. Which weights these are is up
-//! to the number of pieces on the board (*output buckets*).
+//! Each side has a perspective with 768 inputs, one for each piece on each square. A hidden layer
+//! sums the weights of the active inputs, once for each perspective. A move changes few inputs, so
+//! the sums are updated incrementally. Each sum is clamped to 0 … 1 and squared (*SCReLU*). The
+//! output is the weighted sum of both sides' activations, the side to move first. The output
+//! weights depend on the number of pieces on the board (*output buckets*).
 //!
-//! All of it is whole numbers, with the same result on every processor: a weight of the first layer is in units of
-//! 1/[`QA`], one of the second in 1/[`QB`]. docs/network.md has the formulas.
+//! All arithmetic uses integers, with the same result on every CPU: feature weights are in units of
+//! 1/[`QA`], output weights in 1/[`QB`]. docs/network.md has the formulas.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `format.rs` | the file of a network |
-//! | `features.rs` | which inputs a board sets |
-//! | `reference.rs` | the definition, for networks of any shape |
-//! | `accumulator.rs` | the sums of the hidden layer, kept up along a line of moves |
-//! | `kernels/` | the inner loops for each kind of processor |
+//! | `format.rs` | file format |
+//! | `features.rs` | input features |
+//! | `reference.rs` | reference implementation for any shape |
+//! | `accumulator.rs` | incremental updates along a line of moves |
+//! | `kernels/` | inner loops for each instruction set |
 //!
 //! Source: <https://www.chessprogramming.org/NNUE>
 
@@ -42,21 +42,21 @@ use crate::board::{Board, FenStyle};
 use crate::types::{Piece, Score, Square};
 use kernels::{Block, Kernel};
 
-/// The constants that the build script takes from the network it embeds.
+/// Constants that the build script generates from the embedded network.
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/network.rs"));
 }
 
-/// The shape of the networks that this program can use: that of the embedded one.
+/// Shape of the networks that this program can use: that of the embedded one.
 pub const SHAPE: Shape = Shape { hidden: embedded::HIDDEN, buckets: embedded::BUCKETS };
 
-/// No file larger than this is read, in bytes: an endless one must not fill the memory.
+/// Largest file that is read, in bytes, so that an endless one cannot fill the memory.
 const MAX_FILE: u64 = 4 << 20;
 
-/// One number for each neuron.
+/// One number for each neuron of the hidden layer.
 type Row = [Block; SHAPE.hidden / BLOCK];
 
-/// A network of this program's [`SHAPE`], laid out for its processor.
+/// Network of this program's [`SHAPE`], laid out for the SIMD kernels.
 #[derive(Debug)]
 pub struct Network {
     /// `[feature]`
@@ -70,14 +70,14 @@ pub struct Network {
     hash: [u8; 32],
 }
 
-/// Why a network cannot be used.
+/// Reason why a network cannot be used.
 #[derive(Debug)]
 pub enum NetworkError {
     /// The file cannot be read.
     Io(io::Error),
-    /// It is no network.
+    /// The file is not a network.
     Format(FormatError),
-    /// It has another shape than this program's.
+    /// The shape differs from this program's.
     Shape(Shape),
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for NetworkError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Format(error) => error.fmt(f),
-            Self::Shape(shape) => write!(f, "a network of {shape}, this program takes {SHAPE}"),
+            Self::Shape(shape) => write!(f, "shape {shape}; this program needs {SHAPE}"),
         }
     }
 }
@@ -94,7 +94,7 @@ impl fmt::Display for NetworkError {
 impl std::error::Error for NetworkError {}
 
 impl Network {
-    /// The network in the program itself.
+    /// Returns the embedded network.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let parameters = Parameters::from_bytes(embedded::FILE);
@@ -104,14 +104,14 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// Whether the network in the program is the one of its source, and not one that was embedded in its place.
-    pub const EMBEDDED_IS_USUAL: bool = embedded::IS_USUAL;
+    /// Whether the embedded network is the default one, not one named by `EVALFILE`.
+    pub const EMBEDDED_IS_DEFAULT: bool = embedded::IS_DEFAULT;
 
-    /// Evaluates the boards with every kind of inner loop that this processor can run and as the network is defined, and
-    /// names the kinds.
+    /// Checks that every kernel gives the reference scores on these boards. Returns the names of
+    /// the kernels.
     ///
     /// # Errors
-    /// With the kind and the position, if one gives another score.
+    /// The kernel and the position, if a score differs.
     pub fn check_kernels(boards: &[Board]) -> Result<String, String> {
         let parameters =
             Parameters::from_bytes(embedded::FILE).map_err(|error| error.to_string())?;
@@ -131,7 +131,7 @@ impl Network {
         Ok(kernels.iter().map(Kernel::to_string).collect::<Vec<_>>().join(", "))
     }
 
-    /// The network in the program, once with each kind of inner loop that this processor can run.
+    /// Returns the embedded network once with each kernel.
     #[cfg(test)]
     pub(crate) fn with_each_kernel() -> Vec<Self> {
         let parameters = Parameters::from_bytes(embedded::FILE).expect("the embedded network");
@@ -139,10 +139,10 @@ impl Network {
         Kernel::available().into_iter().map(network).collect()
     }
 
-    /// Reads a file.
+    /// Reads a network from a file.
     ///
     /// # Errors
-    /// When there is no such file, no network in it, or one of another shape.
+    /// If the file cannot be read, is not a network, or has another shape.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(NetworkError::Io)?;
@@ -150,13 +150,13 @@ impl Network {
         Self::new(&Parameters::from_bytes(&bytes).map_err(NetworkError::Format)?)
     }
 
-    /// The network with these numbers.
+    /// Creates a network from its weights.
     ///
     /// # Errors
-    /// When they are of another shape, or so large that sums could overflow.
+    /// If the shape is another one, or weights are so large that sums could overflow.
     ///
     /// # Panics
-    /// When there are not as many numbers as their shape says.
+    /// If the lengths of the vectors do not match the shape.
     pub fn new(parameters: &Parameters) -> Result<Self, NetworkError> {
         if parameters.shape != SHAPE {
             return Err(NetworkError::Shape(parameters.shape));
@@ -174,22 +174,23 @@ impl Network {
         })
     }
 
-    /// The SHA-256 of its file: what tells networks apart.
+    /// Returns the SHA-256 of the network's file, which identifies it.
     pub fn hash(&self) -> [u8; 32] {
         self.hash
     }
 
-    /// Which inner loops it uses: `AVX-512`, `AVX2` or `scalar`.
+    /// Returns the name of the kernel: `AVX-512`, `AVX2` or `scalar`.
     pub fn kernel(&self) -> impl fmt::Display {
         self.kernel
     }
 
-    /// The worth of a position for the side to move, from nothing.
+    /// Returns the score of a position for the side to move, without incremental updates.
     pub fn evaluate(&self, board: &Board) -> Score {
         self.evaluate_without(board, None)
     }
 
-    /// The worth of a position for the side to move as if one square were empty. The bucket stays that of the position.
+    /// Returns the score for the side to move as if a square were empty. The bucket stays that of
+    /// the position.
     pub fn evaluate_without(&self, board: &Board, left_out: Option<Square>) -> Score {
         let side = |color| {
             let perspective = Perspective::of(board, color);
@@ -206,13 +207,13 @@ impl Network {
         self.output(&side(own), &side(!own), output_bucket(board))
     }
 
-    /// What a piece on a square adds to the sums of a perspective.
+    /// Returns the weights of a piece on a square.
     #[inline]
     fn row(&self, perspective: Perspective, piece: Piece, square: Square) -> &Row {
         &self.feature_weights[perspective.feature(piece, square)]
     }
 
-    /// The score for the side whose sums come first.
+    /// Returns the score for the side whose sums come first.
     #[inline]
     fn output(&self, own: &Row, their: &Row, bucket: usize) -> Score {
         let sum = self.kernel.forward(own, their, &self.output_weights[bucket]);
@@ -220,13 +221,13 @@ impl Network {
     }
 }
 
-/// The output that judges a board.
+/// Returns the output bucket of a board.
 #[inline]
 pub fn output_bucket(board: &Board) -> usize {
     bucket(board.occupied().count(), SHAPE.buckets)
 }
 
-/// The numbers in blocks.
+/// Splits the weights of one row into blocks.
 fn row(numbers: &[i16]) -> Row {
     let (blocks, _) = numbers.as_chunks::<BLOCK>();
     std::array::from_fn(|index| Block(blocks[index]))
@@ -240,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kernel_gives_the_defined_score() {
+    fn every_kernel_gives_the_reference_score() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut board = Board::startpos();
         let mut boards = Vec::new();

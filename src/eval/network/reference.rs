@@ -1,5 +1,5 @@
-//! The network computed as it is defined, for any shape and from nothing: what the fast paths are measured by, and what
-//! the trainer compares its own numbers with.
+//! Reference implementation of the network, for any shape and without incremental updates. Tests
+//! compare the fast paths with it, the trainer its own output.
 
 use super::features::{Perspective, bucket};
 use super::format::{FEATURES, Parameters, QA, QB, SCALE};
@@ -7,10 +7,10 @@ use crate::board::Board;
 use crate::types::{Color, Score};
 
 impl Parameters {
-    /// The worth of the position for the side to move.
+    /// Returns the score of a position for the side to move.
     ///
     /// # Panics
-    /// When there are not as many numbers as the shape says.
+    /// If the lengths of the vectors do not match the shape.
     pub fn evaluate(&self, board: &Board) -> Score {
         let bucket = bucket(board.occupied().count(), self.shape.buckets);
         let (own, hidden) = (board.side_to_move(), self.shape.hidden);
@@ -21,7 +21,7 @@ impl Parameters {
         to_score(sum, self.output_biases[bucket])
     }
 
-    /// The hidden layer as one side sees the board, before its activation.
+    /// Returns the hidden layer of a perspective, before activation.
     fn hidden_layer(&self, board: &Board, color: Color) -> Vec<i16> {
         let mut sums = self.feature_biases.clone();
         for feature in Perspective::of(board, color).features(board) {
@@ -33,7 +33,7 @@ impl Parameters {
     }
 }
 
-/// The weighted sum of the activations, in units of 1/([`QA`]²·[`QB`]).
+/// Returns the weighted sum of the activations in units of 1/([`QA`]²·[`QB`]).
 fn weigh(hidden: &[i16], weights: &[i16]) -> i64 {
     let products = hidden.iter().zip(weights).map(|(&sum, &weight)| {
         let clamped = i64::from(sum).clamp(0, i64::from(QA));
@@ -42,8 +42,8 @@ fn weigh(hidden: &[i16], weights: &[i16]) -> i64 {
     products.sum()
 }
 
-/// The score of an output: the weighted sum, see [`weigh`], and the bias of its bucket. Both divisions round towards
-/// zero.
+/// Converts the output, a sum as [`weigh`] returns it and the bias of its bucket, to a score. Both
+/// divisions round towards zero.
 #[inline]
 pub(super) fn to_score(sum: i64, bias: i32) -> Score {
     let output = sum / i64::from(QA) + i64::from(bias);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_can_be_worked_out_by_hand() {
+    fn score_matches_a_calculation_by_hand() {
         let mut network = Parameters::zeroed(Shape { hidden: 32, buckets: 2 }).expect("a shape");
         let board = Board::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").expect("a position");
         // White's king stands on e1, so White sees its pawn on h2.

@@ -1,4 +1,4 @@
-//! The loops with vectors of 32 bytes: two for each block.
+//! AVX2 kernel: vectors of 32 bytes, two for each block.
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_extract_epi64, _mm256_add_epi16, _mm256_add_epi32,
@@ -58,7 +58,7 @@ pub(super) fn forward<const N: usize>(
     their: &[Block; N],
     weights: &[[Block; N]; 2],
 ) -> i64 {
-    // Two chains of additions, so that one need not wait for the other.
+    // Two independent chains of additions hide the latency.
     let (mut own_sum, mut their_sum) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     for block in 0..N {
         own_sum = _mm256_add_epi32(own_sum, weigh(&own[block], &weights[0][block]));
@@ -72,7 +72,8 @@ pub(super) fn forward<const N: usize>(
     _mm_extract_epi64::<0>(sum) + _mm_extract_epi64::<1>(sum)
 }
 
-/// The activations by their weights, summed in fours. An activation by its weight fits 16 bits, by itself again 32.
+/// Multiplies activations by weights and adds the products in fours. An activation times its weight
+/// fits 16 bits, times the activation again 32 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn weigh(sums: &Block, weights: &Block) -> __m256i {

@@ -1,4 +1,4 @@
-//! The loops with vectors of 64 bytes: one for each block.
+//! AVX-512 kernel: vectors of 64 bytes, one for each block.
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_castsi512_si256,
@@ -55,7 +55,7 @@ pub(super) fn forward<const N: usize>(
     their: &[Block; N],
     weights: &[[Block; N]; 2],
 ) -> i64 {
-    // Two chains of additions, so that one need not wait for the other.
+    // Two independent chains of additions hide the latency.
     let (mut own_sum, mut their_sum) = (_mm512_setzero_si512(), _mm512_setzero_si512());
     for block in 0..N {
         own_sum = _mm512_add_epi32(own_sum, weigh(&own[block], &weights[0][block]));
@@ -67,7 +67,8 @@ pub(super) fn forward<const N: usize>(
     _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))
 }
 
-/// The activations by their weights, summed in pairs. An activation by its weight fits 16 bits, by itself again 32.
+/// Multiplies activations by weights and adds the products in pairs. An activation times its weight
+/// fits 16 bits, times the activation again 32 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn weigh(sums: &Block, weights: &Block) -> __m512i {

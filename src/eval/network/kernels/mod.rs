@@ -1,9 +1,10 @@
-//! The inner loops of the network, once for each kind of processor: what they do is in `scalar.rs`, the others do the
-//! same with vectors of 32 and 64 bytes. Which is used is decided when the program runs.
+//! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
+//! the results; the others compute the same with vectors of 32 and 64 bytes.
 //!
-//! Source for the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
+//! Source for the squared activation by two 16-bit products:
+//! <https://www.chessprogramming.org/NNUE>
 
-#![expect(unsafe_code, reason = "calls of functions that only some processors can run")]
+#![expect(unsafe_code, reason = "calls of functions that need CPU features")]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,7 +16,7 @@ use std::fmt;
 
 use super::format::BLOCK;
 
-/// Numbers that lie in memory as the widest vector does.
+/// Numbers with the alignment and the size of the widest vector.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; BLOCK]);
@@ -24,11 +25,11 @@ impl Block {
     pub(super) const ZERO: Self = Self([0; BLOCK]);
 }
 
-/// Loops for one kind of processor. There is none of a kind that this processor is not.
+/// A kernel that the current CPU supports.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Kernel(Isa);
 
-/// What a processor can do.
+/// Instruction set.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Isa {
     Scalar,
@@ -38,15 +39,16 @@ enum Isa {
     Avx512,
 }
 
-/// Calls the function of this name that belongs to the kernel.
+/// Calls the kernel's function of this name.
 macro_rules! dispatch {
     ($kernel:expr, $function:ident($($argument:expr),*)) => {
         match $kernel.0 {
             Isa::Scalar => scalar::$function($($argument),*),
-            // SAFETY: a kernel of this kind comes from `Kernel::available` alone, which has found AVX2.
+            // SAFETY: only `Kernel::available` creates this kernel, after detecting AVX2.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => unsafe { avx2::$function($($argument),*) },
-            // SAFETY: a kernel of this kind comes from `Kernel::available` alone, which has found AVX-512F and BW.
+            // SAFETY: only `Kernel::available` creates this kernel, after detecting AVX-512F and
+            // BW.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => unsafe { avx512::$function($($argument),*) },
         }
@@ -54,7 +56,7 @@ macro_rules! dispatch {
 }
 
 impl Kernel {
-    /// Those that this processor can run, the slowest first.
+    /// Returns the kernels that this CPU supports, the slowest first.
     pub(super) fn available() -> Vec<Self> {
         let mut kernels = vec![Self(Isa::Scalar)];
         #[cfg(target_arch = "x86_64")]
@@ -69,12 +71,12 @@ impl Kernel {
         kernels
     }
 
-    /// The fastest that this processor can run.
+    /// Returns the fastest kernel that this CPU supports.
     pub(super) fn best() -> Self {
         Self::available().pop().unwrap_or(Self(Isa::Scalar))
     }
 
-    /// Sets `to` to `from` with some rows added and others taken away.
+    /// Sets `to` to `from` plus the added and minus the removed rows.
     #[inline]
     pub(super) fn update<const N: usize, const A: usize, const R: usize>(
         self,
@@ -86,7 +88,7 @@ impl Kernel {
         dispatch!(self, update(to, from, added, removed));
     }
 
-    /// Adds any number of rows to `sums` and takes others away.
+    /// Adds any number of rows to `sums` and subtracts others.
     #[inline]
     pub(super) fn accumulate<const N: usize>(
         self,
@@ -97,8 +99,8 @@ impl Kernel {
         dispatch!(self, accumulate(sums, added, removed));
     }
 
-    /// The activations of both rows by their weights, summed: Σ clamp(sum, 0, 255)² · weight. Exact for weights up to
-    /// 128 in either direction.
+    /// Returns the weighted sum of the activations of both rows: Σ clamp(sum, 0, 255)² · weight.
+    /// Exact for weights up to 128 in either direction.
     #[inline]
     pub(super) fn forward<const N: usize>(
         self,
@@ -110,7 +112,7 @@ impl Kernel {
     }
 }
 
-/// `AVX-512`, `AVX2` or `scalar`.
+/// Prints `AVX-512`, `AVX2` or `scalar`.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
@@ -131,7 +133,7 @@ mod tests {
     use super::super::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
     use super::*;
 
-    /// As many blocks as a network has at most.
+    /// Number of blocks in the largest network.
     const BLOCKS: usize = MAX_HIDDEN / BLOCK;
     type Row = [Block; BLOCKS];
 
@@ -141,7 +143,7 @@ mod tests {
         std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
     }
 
-    /// The definition of `forward`, one number after the other.
+    /// Computes `forward` in its plainest form, one number after the other.
     fn forward(own: &Row, their: &Row, weights: &[Row; 2]) -> i64 {
         let numbers = |row: &Row| row.map(|block| block.0).concat();
         let sums = [own, their].map(numbers).concat();
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_weigh_alike() {
+    fn kernels_give_the_same_weighted_sum() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for _ in 0..200 {
             let [own, their] = std::array::from_fn(|_| row(|| rng.next_u32() as i16 >> 5));

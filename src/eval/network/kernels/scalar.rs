@@ -1,5 +1,5 @@
-//! The loops in plain Rust, for any processor. They go block by block, which the compiler makes vectors of where the
-//! processor it builds for has some: on x86-64 those of 16 bytes, that every one has.
+//! Portable kernel. The loops go block by block so that the compiler can vectorise them: on x86-64
+//! with vectors of 16 bytes, which every CPU has.
 
 use super::super::format::QA;
 use super::Block;
@@ -19,7 +19,8 @@ pub(super) fn accumulate<const N: usize>(
     added: &[&[Block; N]],
     removed: &[&[Block; N]],
 ) {
-    // Sums of a checked network fit; for others the kernels at least agree.
+    // Sums of a valid network cannot overflow; with other weights, wrapping keeps the kernels
+    // equal.
     for (block, sums) in sums.iter_mut().enumerate() {
         for row in added {
             combine(sums, &row[block], i16::wrapping_add);
@@ -43,10 +44,10 @@ fn weigh<const N: usize>(sums: &[Block; N], weights: &[Block; N]) -> i64 {
     let products = sums.iter().zip(weights).map(|(sums, weights)| {
         let products = sums.0.iter().zip(weights.0).map(|(&sum, weight)| {
             let clamped = sum.clamp(0, QA as i16);
-            // An activation by its weight fits 16 bits, by itself again 32.
+            // An activation times its weight fits 16 bits, times the activation again 32 bits.
             i32::from(clamped.wrapping_mul(weight)) * i32::from(clamped)
         });
-        // A block's products fit an i32, a row's may not.
+        // The products of one block fit an i32, those of a row may not.
         i64::from(products.sum::<i32>())
     });
     products.sum()
