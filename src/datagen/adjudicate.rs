@@ -1,4 +1,4 @@
-//! When a game is over: by the rules, or because the scores leave no doubt.
+//! Detects the end of a game: by the rules, or by scores that leave no doubt.
 
 use crate::board::Board;
 use crate::eval::endings;
@@ -7,7 +7,7 @@ use crate::types::{Color, Score};
 use super::game::{Ending, GameResult, Verdict};
 use super::options::GameOptions;
 
-/// The verdict of the rules on a position, with the game before it.
+/// Returns the result by the rules of chess, including draws by repetition.
 pub fn verdict_by_rule(board: &Board) -> Option<Verdict> {
     let draw = |ending| Some(Verdict { result: GameResult::Draw, ending });
     if !board.has_legal_move() {
@@ -41,11 +41,11 @@ pub struct Adjudicator {
     options: GameOptions,
     /// Ply of the next score, counted from 0.
     ply: u64,
-    /// Side that the last score saw winning.
+    /// Side that the last score showed as winning.
     favoured: Option<Color>,
-    /// Number of scores in a row that saw this side winning.
+    /// Number of consecutive scores that showed this side as winning.
     wins: u64,
-    /// Number of scores in a row that saw neither side ahead.
+    /// Number of consecutive scores close to a draw.
     draws: u64,
 }
 

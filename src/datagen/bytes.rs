@@ -1,6 +1,6 @@
-//! Numbers in little-endian bytes, and their checksum.
+//! Little-endian parsing, and the checksum of shards.
 
-/// Takes numbers off the front of some bytes; `None` when there are too few left.
+/// Parses numbers from the front of a slice. Returns `None` if too few bytes are left.
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -29,9 +29,9 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The remainder of each byte in the division that is the checksum.
+/// CRC-32 of each single byte.
 const REMAINDERS: [u32; 256] = {
-    /// The polynomial of CRC-32, its lowest bit first.
+    /// Polynomial of CRC-32, the lowest bit first.
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     let mut table = [0; 256];
     let mut byte = 0;
@@ -49,7 +49,8 @@ const REMAINDERS: [u32; 256] = {
     table
 };
 
-/// The CRC-32 that zip, gzip and PNG use. Source: <https://en.wikipedia.org/wiki/Cyclic_redundancy_check>
+/// Returns the CRC-32 that zip, gzip and PNG use. Source:
+/// <https://en.wikipedia.org/wiki/Cyclic_redundancy_check>
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     let step = |sum: u32, byte: &u8| sum >> 8 ^ REMAINDERS[(sum as u8 ^ byte) as usize];
     !bytes.iter().fold(!0, step)
@@ -60,13 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_is_the_usual_one() {
+    fn crc32_matches_its_check_value() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b""), 0);
     }
 
     #[test]
-    fn numbers_come_off_the_front() {
+    fn numbers_are_read_from_the_front() {
         let mut bytes = Bytes(&[1, 0, 2, 0, 0, 0, 7, 8]);
         assert_eq!((bytes.u16(), bytes.u32()), (Some(1), Some(2)));
         assert_eq!(bytes.u32(), None);

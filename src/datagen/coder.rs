@@ -1,68 +1,69 @@
-//! An adaptive binary range coder: every bit costs as much as it surprises.
+//! Adaptive binary range coder: the cost of a bit is its information content.
 //!
-//! The coder halves a range of numbers in the proportion of the probabilities of the two bits, keeps the half of the bit
-//! that came, and in the end writes down a number of the range that is left. Each kind of bit has a [`Context`] that
-//! learns how often it is zero, the same way when writing and when reading.
+//! The coder splits a range of integers in proportion to the probabilities of the two bits and
+//! keeps the part of the coded bit. The output is a number within the final range. Each kind of bit
+//! has a [`Context`] that adapts its probability in the same way when encoding and when decoding.
 //! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK (public domain).
 
-/// Ranges are kept from here on.
+/// Smallest range before the coder moves on to the next byte.
 const MIN_RANGE: u32 = 1 << 24;
-/// The least and the greatest probability, in 1/65536.
+/// Limits of the probability of a zero, in 1/65536.
 const MIN_CHANCE: i32 = 32;
 const MAX_CHANCE: i32 = 65_536 - 32;
-/// Bits after which a context learns no more slowly.
+/// Number of bits after which the adaptation rate stays constant.
 const SLOWEST: u8 = 127;
 
-/// What one kind of bit has been so far.
+/// Adaptive probability of one kind of bit.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Context {
-    /// The probability of a zero, in 1/65536.
+    /// Probability of a zero, in 1/65536.
     zero: u16,
-    /// Bits seen, up to a limit.
+    /// Number of bits coded, up to `SLOWEST`.
     seen: u8,
 }
 
 impl Context {
-    /// Zero and one are equally likely.
+    /// Context in which zero and one are equally likely.
     pub(super) const EVEN: Self = Self::new(1 << 15);
 
-    /// A context that takes zero for likely to this degree, in 1/65536.
+    /// Creates a context with this probability of a zero, in 1/65536.
     pub(super) const fn new(zero: u16) -> Self {
         Self { zero, seen: 0 }
     }
 
-    /// Moves the probability towards the bit, the less the more bits were seen.
-    fn learn(&mut self, bit: bool) {
+    /// Moves the probability towards the bit, by less the more bits were coded.
+    fn update(&mut self, bit: bool) {
         let (old, target) = (i32::from(self.zero), if bit { 0 } else { 65_535 });
         let step = (target - old) * 2 / (2 * i32::from(self.seen) + 3);
         self.zero = (old + step).clamp(MIN_CHANCE, MAX_CHANCE) as u16;
         self.seen = (self.seen + 1).min(SLOWEST);
     }
 
-    /// The part of the range that stands for zero; neither nothing nor all of it.
-    fn share(self, range: u32) -> u32 {
+    /// Returns the part of the range that stands for zero: neither empty nor the whole range.
+    fn zero_bound(self, range: u32) -> u32 {
         (range >> 16) * u32::from(self.zero)
     }
 }
 
-/// Either direction: a writer codes the value it is given, a reader ignores it, and both return the value that counts.
-/// So one walk over a game serves for writing and for reading, and the two can never disagree.
+/// Encoder or decoder. An encoder codes the value it is given, a decoder ignores it, and both
+/// return the coded value. The same walk over a game therefore encodes and decodes.
 ///
-/// All numbers that the bytes may still stand for make the range; to code a value is to narrow it to that value's part.
+/// The range contains all numbers that the bytes can still stand for. Coding a value narrows the
+/// range to the part of that value.
 pub(super) trait Coder {
-    /// The size of the range.
+    /// Returns the size of the range.
     fn range(&mut self) -> &mut u32;
 
-    /// The place in the range of the number that the bytes stand for; `None` for a writer, which is yet to choose it.
+    /// Returns the offset of the decoded number within the range; `None` in an encoder.
     fn place(&self) -> Option<u32>;
 
-    /// Leaves this much of the range below.
+    /// Drops the lowest `below` numbers of the range.
     fn skip(&mut self, below: u32);
 
-    /// Goes on to the next byte.
+    /// Moves on to the next byte.
     fn shift(&mut self);
 
-    /// Narrows the range to the part of this size that begins here.
+    /// Narrows the range to the part that begins at `below` and has this size.
     fn narrow(&mut self, below: u32, size: u32) {
         self.skip(below);
         *self.range() = size;
@@ -75,18 +76,18 @@ pub(super) trait Coder {
     /// Codes a bit.
     fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
         let range = *self.range();
-        let zero = context.share(range);
+        let zero = context.zero_bound(range);
         let bit = self.place().map_or(bit, |place| place >= zero);
         if bit {
             self.narrow(zero, range - zero)
         } else {
             self.narrow(0, zero)
         }
-        context.learn(bit);
+        context.update(bit);
         bit
     }
 
-    /// Codes a number below `count`, all of them equally likely; `count` is at most 65536.
+    /// Codes a number below `count` with equal probabilities; `count` is at most 65536.
     fn uniform(&mut self, count: u32, value: u32) -> u32 {
         let part = *self.range() / count;
         let value = self.place().map_or(value, |place| (place / part).min(count - 1));
@@ -94,8 +95,8 @@ pub(super) trait Coder {
         value
     }
 
-    /// Codes a number of `bits` bits, the highest first, each in the context of those before it: `contexts` has two to
-    /// the power of `bits`.
+    /// Codes a number of `bits` bits, the highest first. The context of a bit depends on the bits
+    /// before it, so `contexts` has 2^`bits` entries.
     fn tree(&mut self, contexts: &mut [Context], bits: u32, value: u32) -> u32 {
         let mut node = 1;
         for index in (0..bits).rev() {
@@ -106,14 +107,14 @@ pub(super) trait Coder {
     }
 }
 
-/// Writes.
+/// Range encoder.
 pub(super) struct Encoder {
-    /// The lower end of the range; bit 32 is a carry.
+    /// Lower end of the range; bit 32 is a carry.
     low: u64,
     range: u32,
-    /// The last byte that a carry may still change; `None` before the first.
+    /// Last byte that a carry can still change; `None` before the first byte.
     held: Option<u8>,
-    /// Bytes of all ones after it, which pass a carry on.
+    /// Number of 0xFF bytes after it, which propagate a carry.
     ones: usize,
     bytes: Vec<u8>,
 }
@@ -123,7 +124,7 @@ impl Encoder {
         Self { low: 0, range: u32::MAX, held: None, ones: 0, bytes: Vec::new() }
     }
 
-    /// The bytes, when all is written.
+    /// Flushes the encoder and returns the bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         (0..5).for_each(|_| self.shift());
         self.bytes
@@ -143,7 +144,7 @@ impl Coder for Encoder {
         self.low += u64::from(below);
     }
 
-    /// Lets the highest byte go.
+    /// Outputs the highest byte.
     fn shift(&mut self) {
         let carry = (self.low >> 32) as u8;
         if carry == 0 && self.low >= 0xFF00_0000 {
@@ -158,13 +159,13 @@ impl Coder for Encoder {
     }
 }
 
-/// Reads; any bytes at all, without a panic.
+/// Range decoder. Accepts any bytes without a panic.
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Bytes taken; those after the end count as zeros.
+    /// Number of bytes read. Bytes after the end count as zeros.
     taken: usize,
     range: u32,
-    /// The number that the bytes stand for, less the lower end of the range.
+    /// The coded number minus the lower end of the range.
     code: u32,
 }
 
@@ -175,12 +176,12 @@ impl<'a> Decoder<'a> {
         decoder
     }
 
-    /// Whether more was read than there is.
+    /// Returns whether more bytes were read than there are.
     pub(super) const fn is_overdrawn(&self) -> bool {
         self.taken > self.bytes.len()
     }
 
-    /// Whether everything was read.
+    /// Returns whether all bytes were read.
     pub(super) const fn is_complete(&self) -> bool {
         self.taken == self.bytes.len()
     }
@@ -199,7 +200,7 @@ impl Coder for Decoder<'_> {
         self.code -= below;
     }
 
-    /// Takes the next byte.
+    /// Reads the next byte.
     fn shift(&mut self) {
         let byte = self.bytes.get(self.taken).copied().unwrap_or(0);
         self.taken += 1;
@@ -214,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// Codes a mixture of everything; with a decoder `values` is only counted.
+    /// Codes a mixture of all kinds of values. A decoder uses only the counts in `values`.
     fn code(coder: &mut impl Coder, values: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut context = Context::EVEN;
         let mut tree = [Context::EVEN; 32];
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn carries_run_through_rows_of_ones() {
-        // The top of the range again and again makes bytes of ones, and now and then a carry.
+        // The top of the range gives 0xFF bytes, with a carry now and then.
         for tops in 0..40 {
             let mut values = vec![(256, 255); tops];
             values.extend([(2, 1), (256, 255), (2, 0), (65_536, 65_535), (3, 2), (256, 0)]);
@@ -271,7 +272,7 @@ mod tests {
         (0..10_000).for_each(|index| {
             encoder.bit(&mut context, index % 100 == 0);
         });
-        // A hundred in ten thousand: 0.081 bits each in theory.
+        // One in a hundred of 10 000 bits: 0.081 bits each in theory.
         assert!(encoder.finish().len() < 135);
     }
 }

@@ -1,7 +1,8 @@
-//! Positions for games to begin from, as OpenBench asks for them before it has games played by its machines.
+//! Generates start positions for games, as OpenBench requests them before a workload.
 //!
-//! A position is a start – the usual one, or a line of a book – with random moves played on it, kept if a short search
-//! finds it even enough. Source: <https://github.com/AndyGrant/OpenBench>, `Client/genfens.py`.
+//! A position is the start position or one of a book, followed by random moves. A short search
+//! keeps those that are even enough. Source: <https://github.com/AndyGrant/OpenBench>,
+//! `Client/genfens.py`.
 
 use std::error::Error;
 use std::fmt;
@@ -17,47 +18,47 @@ use super::opening::{self, Dice};
 use super::options::GameOptions;
 use super::play::Player;
 
-/// The largest book read, in bytes.
+/// Largest book that is read, in bytes.
 const MAX_BOOK: u64 = 1 << 30;
-/// So many positions drawn in a row without one that may be kept show that none will come.
-const MOST_REFUSED: usize = 100;
-/// Nodes of the search that decides whether a position is even.
+/// Number of consecutive rejected positions after which generation fails.
+const MAX_REJECTED: usize = 100;
+/// Node limit of the search that decides whether a position is even.
 const EVEN_NODES: u64 = 1000;
 
-/// Which positions to make.
+/// Options of the command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenFens {
-    /// How many.
+    /// Number of positions.
     pub count: u64,
-    /// The number that all chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// A file of positions to begin from, one on a line, as FEN or EPD; `None` for the start position.
+    /// File with a FEN or EPD on each line; `None` for the start position.
     pub book: Option<PathBuf>,
-    /// Random plies on top; every second position has one more.
+    /// Number of random plies to play. Every second position has one more.
     pub plies: u64,
 }
 
 impl GenFens {
-    /// The random plies without a wish: from the start position as many as in self-play, from a book a few.
+    /// Returns the default number of random plies: that of self-play, or few after a book.
     pub const fn default_plies(has_book: bool) -> u64 {
         if has_book { 2 } else { 8 }
     }
-    /// The most random plies.
+    /// Largest number of random plies.
     pub const MAX_PLIES: u64 = 30;
 }
 
-/// Why there are no positions.
+/// Reason why no positions were generated.
 #[derive(Debug)]
 pub enum GenFensError {
     /// The book cannot be read as text.
     Unreadable(PathBuf, io::Error),
-    /// A line of the book, counted from 1, is no position.
+    /// This line of the book, counted from 1, is not a position.
     Line(PathBuf, usize, FenError),
-    /// There is no position in the book.
+    /// The book has no positions.
     Empty(PathBuf),
-    /// There is no room for a transposition table.
+    /// There is no memory for the transposition table.
     Table(TtError),
-    /// Whatever was drawn had to be refused.
+    /// Too many consecutive positions were rejected.
     NothingEven,
 }
 
@@ -66,10 +67,10 @@ impl fmt::Display for GenFensError {
         match self {
             Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Line(path, line, error) => write!(f, "{}: line {line}: {error}", path.display()),
-            Self::Empty(path) => write!(f, "{}: no position in it", path.display()),
+            Self::Empty(path) => write!(f, "{}: the book has no positions", path.display()),
             Self::Table(error) => error.fmt(f),
             Self::NothingEven => {
-                write!(f, "{MOST_REFUSED} positions in a row were over or too one-sided")
+                write!(f, "{MAX_REJECTED} positions in a row were over or too one-sided")
             }
         }
     }
@@ -77,31 +78,31 @@ impl fmt::Display for GenFensError {
 
 impl Error for GenFensError {}
 
-/// Makes the positions and hands each to the sink as FEN. Returns whether all were made: `stop` may have been set
-/// before. The same wishes give the same positions on every machine.
+/// Generates positions and passes each to the sink as FEN. Returns whether all were generated
+/// before `stop` was set. The same options give the same positions on every machine.
 ///
 /// # Errors
 /// See [`GenFensError`].
 pub fn genfens(
-    wishes: &GenFens,
+    request: &GenFens,
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, GenFensError> {
-    let starts = match &wishes.book {
+    let starts = match &request.book {
         Some(path) => read_book(path)?,
         None => vec![Board::startpos()],
     };
     let options = GameOptions { play_nodes: EVEN_NODES, ..GameOptions::default() };
-    let mut player = Player::new(options, wishes.seed).map_err(GenFensError::Table)?;
-    for number in 0..wishes.count {
-        let mut dice = Dice::new(wishes.seed, number);
+    let mut player = Player::new(options, request.seed).map_err(GenFensError::Table)?;
+    for number in 0..request.count {
+        let mut dice = Dice::new(request.seed, number);
         player.clear();
-        let position = (0..MOST_REFUSED).find_map(|_| {
+        let position = (0..MAX_REJECTED).find_map(|_| {
             if stop.load(Relaxed) {
                 return Some(None);
             }
             let mut board = starts[dice.below(starts.len())].clone();
-            let plies = wishes.plies + number % 2;
+            let plies = request.plies + number % 2;
             opening::play_random(&mut dice, &mut board, plies, &opening::EVEN)?;
             player.is_even(&board).then_some(Some(board))
         });
@@ -114,7 +115,7 @@ pub fn genfens(
     Ok(true)
 }
 
-/// The positions of a book: empty lines are skipped, and what stands on a line after the position.
+/// Reads the positions of a book. Skips empty lines and everything after the position in a line.
 fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
     let unreadable = |error| GenFensError::Unreadable(path.to_owned(), error);
     let text = read_text(path).map_err(unreadable)?;
@@ -128,7 +129,7 @@ fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
 }
 
 fn read_text(path: &Path) -> io::Result<String> {
-    // Asked before it is opened: opening a pipe may wait for ever.
+    // Checked before opening, since opening a pipe may block for ever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -137,7 +138,8 @@ fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The position of a line: four fields, and two counters if they follow. EPD has its operations there instead.
+/// Returns the FEN of a line: four fields, and two counters if they follow. In EPD, operations
+/// follow instead.
 fn fen_of_line(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,19 +1,20 @@
-//! Self-play: games of the engine against itself, as material to learn from.
+//! Data generation: self-play games of the engine as training data.
 //!
-//! A run plays games from random openings with short searches, and writes them to *shards*, files of a format of their
-//! own. Game number i of a seed is the same on every machine and in every run: it depends on the seed, i, the options
-//! and the engine, never on threads or time. Whole games are kept, so that what to learn from them can be chosen later.
-//! docs/data-format.md describes the format, docs/data.md what was measured.
+//! A run plays games from random openings with short searches and writes them to *shards*, a file
+//! format of its own. Game i of a seed is the same on every machine and in every run: it depends on
+//! the seed, i, the options and the engine, never on threads or time. Whole games are kept, so that
+//! training can select positions later. docs/data-format.md describes the format, docs/data.md the
+//! measurements.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `options.rs` | what a run is made with |
-//! | `run.rs`, `progress.rs` | threads, the order of games, what is said meanwhile |
+//! | `options.rs` | options of a run |
+//! | `run.rs`, `progress.rs` | threads, order of games, progress lines |
 //! | `play.rs`, `opening.rs`, `adjudicate.rs`, `game.rs` | one game |
 //! | `model.rs`, `order.rs`, `coder.rs` | games as bytes |
-//! | `shard.rs`, `writer.rs`, `bytes.rs` | files |
-//! | `filter.rs` | which positions are worth learning from |
-//! | `genfens.rs` | positions for other programs' games to begin from |
+//! | `shard.rs`, `writer.rs`, `bytes.rs` | shard files |
+//! | `filter.rs` | filter of training positions |
+//! | `genfens.rs` | start positions for OpenBench |
 
 mod adjudicate;
 mod bytes;

@@ -1,8 +1,9 @@
-//! What the range coder is told about games: the one walk that writes and reads them.
+//! Model of a game for the range coder. One walk both encodes and decodes.
 //!
-//! A move is coded as a row of questions, "is it this one?", over the legal moves in the order of `order.rs`; how likely
-//! a yes is depends on the kind of the move and on how many are left. A score is coded as its distance from a guess made
-//! of the last two scores. docs/data-format.md has every detail.
+//! A move is coded as a series of yes/no decisions over the legal moves in the order of `order.rs`.
+//! The probability of a yes depends on the class of the move and on the number of moves left. A
+//! score is coded as its distance from a prediction made of the last two scores.
+//! docs/data-format.md has every detail.
 
 use crate::board::Board;
 use crate::types::{Color, Move, Score};
@@ -12,34 +13,34 @@ use super::game::{Arrays, Ending, Game, GameResult, Interior, Ply, Verdict};
 use super::order::{self, CLASSES, Recent};
 use super::shard::Version;
 
-/// The bits of the number of random plies, and how many numbers of searched plies there are.
+/// Number of bits that code the number of random plies, and limit of the number of later plies.
 const OPENING_BITS: u32 = 5;
 const PLY_COUNTS: u32 = 2048;
-/// Numbers of moves left are told apart by their size in bits, up to this.
+/// Number of contexts for the number of moves left, by its size in bits.
 const LEFT_STEPS: usize = 5;
-/// Beyond this a score speaks of mate, and says nothing about the other side's.
+/// Scores beyond this are mate scores, which do not help to predict the other side's score.
 const MATES: i32 = 31_000;
-/// The widest distance of a score from its guess, in bits.
+/// Largest distance of a score from its prediction, in bits.
 const WIDEST: u32 = 17;
-/// How far apart the last two scores were, and how large the guess is.
+/// Number of contexts for the spread of the last two scores and for the size of the prediction.
 const SPREADS: usize = 8;
 const LEVELS: usize = 5;
-/// Distances in plies from the last label are told apart up to this.
+/// Number of contexts for the distance in plies from the last label.
 const GAPS: usize = 16;
-/// Plies of a path into a search tree are told apart up to this.
+/// Number of contexts for the length of a path into a search tree.
 const PATH_STEPS: usize = 8;
-/// Longest path into a search tree, and most interior labels below one label.
+/// Limits of the length of a path into a search tree and of the interior labels below a label.
 const MAX_PATH: usize = 256;
 const MAX_INTERIOR: usize = 64;
 
-/// These bytes are no game.
+/// Error: the bytes do not decode to a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct NoGame;
+pub(super) struct InvalidGame;
 
 /// Encodes games in the newest version of the format.
 ///
 /// # Panics
-/// If a game is not one: an illegal move, or more plies or labels than can be coded.
+/// If a game has an illegal move, or more plies or labels than can be coded.
 pub(super) fn encode(games: &[Game]) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let mut model = Model::new(Version::NEWEST);
@@ -51,17 +52,17 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
 }
 
 /// Decodes bytes that hold `count` games and nothing else.
-pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<Game>, NoGame> {
+pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<Game>, InvalidGame> {
     let mut decoder = Decoder::new(bytes);
     let mut model = Model::new(version);
     let mut games = Vec::new();
     for _ in 0..count {
         games.push(model.code(&mut decoder, &Game::empty())?);
         if decoder.is_overdrawn() {
-            return Err(NoGame);
+            return Err(InvalidGame);
         }
     }
-    if decoder.is_complete() { Ok(games) } else { Err(NoGame) }
+    if decoder.is_complete() { Ok(games) } else { Err(InvalidGame) }
 }
 
 /// All contexts, adapted to the games coded so far.
@@ -86,13 +87,14 @@ struct Model {
     interior_scores: ScoreContexts,
 }
 
-/// Contexts of the question whether a move is the one: `[class][moves left]`.
+/// Contexts of the decision whether a move was played: `[class][moves left]`.
 type MoveContexts = Box<[[Context; LEFT_STEPS]; CLASSES]>;
 
+/// Contexts of scores.
 struct ScoreContexts {
     /// Number of bits of the distance: `[spread][level]`.
     width: [[[Context; 32]; LEVELS]; SPREADS],
-    /// Whether the score lies below the guess: `[spread][which of the last two scores was higher]`.
+    /// Whether the score is below the prediction: `[spread][order of the last two scores]`.
     sign: [[Context; 3]; SPREADS],
     /// The two bits after the leading one of the distance: `[width]`.
     leading: [[Context; 4]; WIDEST as usize + 1],
@@ -101,7 +103,7 @@ struct ScoreContexts {
 /// The last two scores from White's point of view, the latest first.
 type LastScores = [Option<i32>; 2];
 
-/// Returns a score from White's point of view as the side to move sees it, and the reverse.
+/// Converts a score between White's point of view and that of the side to move.
 fn turned(board: &Board, score: i32) -> i32 {
     if board.side_to_move() == Color::White { score } else { -score }
 }
@@ -126,7 +128,7 @@ impl Model {
     }
 
     /// Codes a game. A decoder ignores `given`.
-    fn code<C: Coder>(&mut self, coder: &mut C, given: &Game) -> Result<Game, NoGame> {
+    fn code<C: Coder>(&mut self, coder: &mut C, given: &Game) -> Result<Game, InvalidGame> {
         let arrays = self.code_arrays(coder, given.arrays);
         let random = coder.tree(&mut self.opening, OPENING_BITS, given.opening.len() as u32);
         let plies = coder.uniform(PLY_COUNTS, given.plies.len() as u32);
@@ -155,7 +157,7 @@ impl Model {
         index: usize,
         given: &Game,
         game: &mut Game,
-    ) -> Result<(), NoGame> {
+    ) -> Result<(), InvalidGame> {
         let ply = given.plies.get(index);
         let mv = code_move(&mut self.played, coder, &walk.board, walk.recent, ply.map(|p| p.mv))?;
         let score = ply.and_then(|ply| ply.score).map(|score| score.0);
@@ -177,7 +179,7 @@ impl Model {
         coder: &mut C,
         walk: &mut Walk,
         given: Option<i32>,
-    ) -> Result<Option<i32>, NoGame> {
+    ) -> Result<Option<i32>, InvalidGame> {
         let is_label = self.version == Version::One
             || coder.bit(&mut self.label[walk.gap.min(GAPS - 1)], given.is_some());
         walk.gap += 1;
@@ -200,7 +202,7 @@ impl Model {
         score: i32,
         given: &[Interior],
         game: &mut Game,
-    ) -> Result<(), NoGame> {
+    ) -> Result<(), InvalidGame> {
         let start = given.partition_point(|position| position.ply < index);
         let mut left = given[start..].iter().take_while(|position| position.ply == index);
         for number in 0..=MAX_INTERIOR {
@@ -211,11 +213,11 @@ impl Model {
             let position = self.code_interior(coder, walk, index, score, next)?;
             game.interior.push(position);
         }
-        Err(NoGame)
+        Err(InvalidGame)
     }
 
-    /// Codes an interior label: the path to it, its best move and its score, whose guess is that of
-    /// the label above it.
+    /// Codes an interior label: the path to it, its best move and its score. The score is predicted
+    /// from the label above it.
     fn code_interior<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -223,7 +225,7 @@ impl Model {
         ply: usize,
         score: i32,
         given: Option<&Interior>,
-    ) -> Result<Interior, NoGame> {
+    ) -> Result<Interior, InvalidGame> {
         let Walk { mut board, mut recent, .. } = walk.clone();
         let mut path = Vec::new();
         let given_path = given.map_or(&[][..], |position| &position.path);
@@ -239,7 +241,7 @@ impl Model {
                 break;
             }
             if path.len() == MAX_PATH {
-                return Err(NoGame);
+                return Err(InvalidGame);
             }
         }
         let mv = given.map(|position| position.mv);
@@ -260,9 +262,13 @@ impl Model {
         Arrays { white, black }
     }
 
-    fn code_verdict<C: Coder>(&mut self, coder: &mut C, given: Verdict) -> Result<Verdict, NoGame> {
+    fn code_verdict<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        given: Verdict,
+    ) -> Result<Verdict, InvalidGame> {
         let number = coder.tree(&mut self.result, 2, given.result as u32) as usize;
-        let result = *GameResult::ALL.get(number).ok_or(NoGame)?;
+        let result = *GameResult::ALL.get(number).ok_or(InvalidGame)?;
         let ending = coder.tree(&mut self.ending[number], 3, given.ending as u32);
         Ok(Verdict { result, ending: Ending::ALL[ending as usize] })
     }
@@ -278,8 +284,8 @@ struct Walk {
     gap: usize,
 }
 
-/// Before anything is known, a move is the one with a probability of two in three times the number
-/// of moves.
+/// Returns the initial contexts. The probability that a move is the one played starts at two in
+/// three times the number of moves left.
 fn new_move_contexts() -> MoveContexts {
     let by_left: [Context; LEFT_STEPS] =
         std::array::from_fn(|step| Context::new((65_536 - 65_536 / (3 << step)) as u16));
@@ -292,9 +298,9 @@ fn code_move<C: Coder>(
     board: &Board,
     recent: Recent,
     given: Option<Move>,
-) -> Result<Move, NoGame> {
+) -> Result<Move, InvalidGame> {
     let ranked = order::rank(board, recent);
-    let (last, others) = ranked.split_last().ok_or(NoGame)?;
+    let (last, others) = ranked.split_last().ok_or(InvalidGame)?;
     for (index, candidate) in others.iter().enumerate() {
         let left = ranked.len() - index;
         let step = (left.ilog2() as usize).min(LEFT_STEPS) - 1;
@@ -312,10 +318,10 @@ fn code_random_move<C: Coder>(
     board: &Board,
     recent: Recent,
     given: Option<Move>,
-) -> Result<Move, NoGame> {
+) -> Result<Move, InvalidGame> {
     let ranked = order::rank(board, recent);
     if ranked.is_empty() {
-        return Err(NoGame);
+        return Err(InvalidGame);
     }
     let place = ranked.iter().position(|candidate| Some(candidate.mv) == given);
     let place = coder.uniform(ranked.len() as u32, place.unwrap_or(0) as u32);
@@ -338,53 +344,56 @@ impl ScoreContexts {
         coder: &mut C,
         last: [Option<i32>; 2],
         given: i32,
-    ) -> Result<i32, NoGame> {
-        let Guess { score: guess, spread, order } = Guess::new(last);
-        let level = match guess.abs() {
+    ) -> Result<i32, InvalidGame> {
+        let Prediction { score: predicted, spread, order } = Prediction::new(last);
+        let level = match predicted.abs() {
             0 => 0,
             1..64 => 1,
             64..256 => 2,
             256..1024 => 3,
             _ => 4,
         };
-        let distance = (given - guess).unsigned_abs();
+        let distance = (given - predicted).unsigned_abs();
         let width = u32::BITS - distance.leading_zeros();
         let width = coder.tree(&mut self.width[spread][level], 5, width);
         if width > WIDEST {
-            return Err(NoGame);
+            return Err(InvalidGame);
         }
         if width == 0 {
-            return Ok(guess);
+            return Ok(predicted);
         }
-        let is_below = coder.bit(&mut self.sign[spread][order], given < guess);
+        let is_below = coder.bit(&mut self.sign[spread][order], given < predicted);
         let distance = self.code_distance(coder, width, distance) as i32;
-        let score = if is_below { guess - distance } else { guess + distance };
-        if score.abs() <= Score::MATE.0 { Ok(score) } else { Err(NoGame) }
+        let score = if is_below { predicted - distance } else { predicted + distance };
+        if score.abs() <= Score::MATE.0 { Ok(score) } else { Err(InvalidGame) }
     }
 
-    /// Codes what follows the leading one of a distance of so many bits: two bits that are learnt, the rest plain.
+    /// Codes the bits of a distance below its leading one: two adaptive bits, then equally likely
+    /// ones.
     fn code_distance<C: Coder>(&mut self, coder: &mut C, width: u32, given: u32) -> u32 {
         let rest = width - 1;
-        let learnt = rest.min(2);
-        let plain = rest - learnt;
+        let adaptive = rest.min(2);
+        let plain = rest - adaptive;
         let mask = |bits: u32| (1_u32 << bits) - 1;
         let contexts = &mut self.leading[width as usize];
-        let high = coder.tree(contexts, learnt, given >> plain & mask(learnt));
+        let high = coder.tree(contexts, adaptive, given >> plain & mask(adaptive));
         let low = coder.uniform(1 << plain, given & mask(plain));
-        (1 << learnt | high) << plain | low
+        (1 << adaptive | high) << plain | low
     }
 }
 
-/// What the next score is expected to be.
-struct Guess {
+/// Prediction of the next score.
+struct Prediction {
     score: i32,
-    /// How far apart the two scores are that it is made of, in steps of a factor of two; the last step without two.
+    /// Size class of the difference between the last two scores, a factor of two each. The last
+    /// class has fewer than two scores.
     spread: usize,
-    /// 0 if the two are equal or missing, 1 if the earlier one is higher, 2 if the later one is.
+    /// 0 if the two scores are equal or missing, 1 if the earlier one is higher, 2 if the later one
+    /// is.
     order: usize,
 }
 
-impl Guess {
+impl Prediction {
     fn new([last, own]: [Option<i32>; 2]) -> Self {
         match (last, own) {
             (Some(last), Some(own)) if last.abs() < MATES && own.abs() < MATES => {
@@ -402,7 +411,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_every_size_come_back() {
+    fn scores_of_every_size_round_trip() {
         let scores = [0, 1, -1, 2, -35, 900, -900, 31_990, -31_991, 31_992, 32_000, -32_000, 0];
         let mut encoder = Encoder::new();
         let mut contexts = ScoreContexts::new();

@@ -1,4 +1,4 @@
-//! How games begin: random moves, so that no two games are alike and the engine meets positions that it would avoid.
+//! Openings of random moves, so that games differ and reach positions that the engine would avoid.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -10,7 +10,7 @@ use super::adjudicate::verdict_by_rule;
 use super::game::Arrays;
 use super::options::GameOptions;
 
-/// The random numbers of one game, the same on every machine.
+/// Random numbers of one game, the same on every machine.
 pub(super) struct Dice(ChaCha20Rng);
 
 impl Dice {
@@ -35,13 +35,13 @@ impl Dice {
         Self(stream)
     }
 
-    /// A number below `limit`, which is small: the bias is below one in ten million.
+    /// Returns a number below `limit`. The bias for small limits is below one in ten million.
     pub(super) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 }
 
-/// A beginning.
+/// An opening.
 pub(super) struct Opening {
     pub(super) arrays: Arrays,
     pub(super) moves: Vec<Move>,
@@ -49,7 +49,7 @@ pub(super) struct Opening {
     pub(super) board: Board,
 }
 
-/// Draws a beginning for the game of this number. `None` if the random moves have ended the game.
+/// Draws an opening for the game of this number. Returns `None` if the random moves end the game.
 pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<Opening> {
     let arrays = if (dice.below(100) as u64) < options.chess960 {
         let number = dice.below(960) as u16;
@@ -58,7 +58,7 @@ pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<
         Arrays::STANDARD
     };
     let mut board = arrays.board();
-    // Each side leaves the opening with the move in half of the games.
+    // Each side is to move after the opening in half of the games.
     let plies = options.random_plies + game % 2;
     let weights = if options.weighted_opening == 1 { WEIGHTS } else { EVEN };
     let moves = play_random(dice, &mut board, plies, &weights)?;
@@ -88,7 +88,7 @@ pub(super) fn play_random(
     verdict_by_rule(board).is_none().then_some(moves)
 }
 
-/// Draws a legal move by weight. `None` if there is none.
+/// Draws a legal move by weight. Returns `None` if there is none.
 fn random_move(dice: &mut Dice, board: &Board, weights: &MoveWeights) -> Option<Move> {
     let legal = board.legal_moves();
     let weight = |mv: Move| weights[board.moved_piece(mv).piece_type() as usize];

@@ -1,37 +1,38 @@
-//! What a run is made with: two tables, from which the parser, the help and the header of a shard are made.
+//! Options of data generation: two tables that define the parser, the help and the header of a
+//! shard.
 
 use std::path::PathBuf;
 
-/// One option of a set `T`: a number with its range.
+/// One option of a set `T`: an integer with its range.
 pub struct OptionSpec<T> {
-    /// The name of its field.
+    /// Name of its field.
     pub name: &'static str,
-    /// What it is unless given.
+    /// Default value.
     pub default: u64,
-    /// The least value.
+    /// Smallest value.
     pub min: u64,
-    /// The greatest value.
+    /// Largest value.
     pub max: u64,
-    /// What it means, in a few words.
+    /// Meaning in a few words.
     pub help: &'static str,
     field: fn(&mut T) -> &mut u64,
 }
 
 impl<T: Copy> OptionSpec<T> {
-    /// How it is written: `--win-score` for the field `win_score`.
+    /// Returns the flag: `--win-score` for the field `win_score`.
     pub fn flag(&self) -> String {
         format!("--{}", self.name.replace('_', "-"))
     }
 
-    /// Its value.
+    /// Returns the value.
     pub fn get(&self, mut options: T) -> u64 {
         *(self.field)(&mut options)
     }
 
-    /// Gives it a value.
+    /// Sets the value.
     ///
     /// # Errors
-    /// The range, if the value is not in it.
+    /// The permitted range, if the value is outside.
     pub fn set(&self, options: &mut T, value: u64) -> Result<(), String> {
         if !(self.min..=self.max).contains(&value) {
             return Err(format!("{} takes {} to {}", self.flag(), self.min, self.max));
@@ -41,7 +42,7 @@ impl<T: Copy> OptionSpec<T> {
     }
 }
 
-/// For the tables to check themselves when compiled.
+/// Returns whether a default is in its range, checked at compile time.
 const fn is_between(min: u64, value: u64, max: u64) -> bool {
     min <= value && value <= max
 }
@@ -97,17 +98,17 @@ options! {
     win_score: 1500 in 100..=32_000,
         "a game is won with this score";
     win_plies: 4 in 1..=1000,
-        "for so many plies in a row";
+        "for this many plies in a row";
     draw_score: 8 in 0..=1000,
         "a game is drawn with a score of at most this";
     draw_plies: 10 in 1..=1000,
-        "for so many plies in a row";
+        "for this many plies in a row";
     draw_from: 80 in 0..=1000,
-        "counted from this ply on";
+        "and only from this ply on";
     chess960: 0 in 0..=100,
         "percentage of games from a Chess960 array";
     label_every: 4 in 1..=1000,
-        "plies from one label to the next: the first quiet position from there on";
+        "plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
         "nodes of the searches that play the other plies, like --nodes";
     interior: 0 in 0..=1000,
@@ -119,26 +120,26 @@ options! {
     few_win_score: 300 in 100..=32_000,
         "won with this score instead of --win-score";
     few_win_plies: 2 in 1..=1000,
-        "for so many plies in a row, and";
+        "for this many plies in a row, and";
     few_draw_plies: 6 in 1..=1000,
-        "drawn after so many plies with --draw-score, from the start on";
+        "drawn after this many plies with --draw-score, from the start";
     weighted_opening: 0 in 0..=1,
         "1 prefers pawns and minor pieces in the random plies";
 }
 
 options! {
-    /// What decides which games are played and how they are laid out in files.
+    /// Options that decide which games are played and how they are split into files.
     RunOptions:
     games: 100_000 in 1..=1_000_000_000_000,
-        "games in all, those already there among them";
+        "total number of games, including existing ones";
     seed: 1 in 0..=0xFFFF_FFFF_FFFF_FFFF,
-        "the number that all chance comes from";
+        "seed of all random numbers";
     threads: 0 in 0..=1024,
-        "games played at the same time; 0 for one on each processor";
+        "games played at the same time; 0 for one on each CPU";
     block_games: 64 in 1..=4096,
-        "games written at a time; at most so many are lost when the run is broken off";
+        "games written at a time, and most games lost if the run is killed";
     shard_kib: 16_384 in 1..=16_384,
-        "the largest file, in KiB";
+        "size limit of a file, in KiB";
 }
 
 impl GameOptions {
@@ -181,40 +182,40 @@ impl GameOptions {
         }
     }
 
-    /// Returns the nodes at which a label's search is broken off.
+    /// Returns the hard node limit of a label's search.
     pub(super) fn node_limit(&self) -> u64 {
         if self.hard_nodes == 0 { self.nodes * HARD_FACTOR } else { self.hard_nodes }
     }
 }
 
-/// Ratio of the nodes that break a search off to those that begin its last iteration.
+/// Ratio of the hard node limit to the soft one.
 pub(super) const HARD_FACTOR: u64 = 8;
 
-/// All that a run is made with.
+/// All options of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// How games go.
+    /// Options of the games.
     pub game: GameOptions,
-    /// Which games, and their files.
+    /// Number of games, threads and files.
     pub run: RunOptions,
-    /// The folder for the shards; without one, the environment variable [`FOLDER_VARIABLE`] names it.
+    /// Folder of the shards; by default the environment variable [`FOLDER_VARIABLE`] names it.
     pub out: Option<PathBuf>,
 }
 
-/// The environment variable that names the folder for the shards.
+/// Environment variable that names the folder of the shards.
 pub const FOLDER_VARIABLE: &str = "TABIA_DATA";
 
 impl Options {
-    /// Whether there is an option of this flag, `--games` for example.
+    /// Returns whether there is an option with this flag, such as `--games`.
     pub fn has(flag: &str) -> bool {
         GameOptions::TABLE.iter().any(|spec| spec.flag() == flag)
             || RunOptions::TABLE.iter().any(|spec| spec.flag() == flag)
     }
 
-    /// Sets the option of this flag, if there is one.
+    /// Sets the option with this flag, if there is one.
     ///
     /// # Errors
-    /// The range, if the value is not in it.
+    /// The permitted range, if the value is outside.
     pub fn set(&mut self, flag: &str, value: u64) -> Result<(), String> {
         for spec in GameOptions::TABLE.iter().filter(|spec| spec.flag() == flag) {
             spec.set(&mut self.game, value)?;
@@ -225,7 +226,7 @@ impl Options {
         Ok(())
     }
 
-    /// The options that differ from their defaults, as flags and values.
+    /// Returns the options that differ from their defaults, as flags and values.
     pub fn changed(&self) -> Vec<(String, u64)> {
         fn changed<T: Copy>(table: &[OptionSpec<T>], options: T) -> Vec<(String, u64)> {
             let pairs = table.iter().map(|spec| (spec, spec.get(options)));
@@ -236,7 +237,7 @@ impl Options {
         all
     }
 
-    /// The list of options, a line for each.
+    /// Returns the help: one line for each option.
     pub fn help() -> Vec<String> {
         fn lines<T: Copy>(table: &[OptionSpec<T>]) -> impl Iterator<Item = String> {
             table
@@ -247,12 +248,12 @@ impl Options {
             "datagen [--OPTION NUMBER …] [--out FOLDER]: plays games and writes them to shards"
                 .to_owned(),
             String::new(),
-            format!("  {:<16} {:>8}  what it is", "option", "default"),
+            format!("  {:<16} {:>8}  meaning", "option", "default"),
         ];
         text.extend(lines(RunOptions::TABLE));
         text.extend(lines(GameOptions::TABLE));
         text.push(format!(
-            "  {:<16} {:>8}  the folder for the shards, else ${FOLDER_VARIABLE}",
+            "  {:<16} {:>8}  folder of the shards (default: ${FOLDER_VARIABLE})",
             "--out", ""
         ));
         text

@@ -1,43 +1,44 @@
-//! The order in which moves are coded: a guess at what a player would choose, from the board alone.
+//! Order in which legal moves are coded: likely moves first, judged by the board alone.
 //!
-//! The format is made of this order and these classes: nothing here may change without a new version of the format, so
-//! nothing is taken from the evaluation or the search. docs/data-format.md describes them in words.
+//! The order and the classes are part of the shard format, so any change needs a new version of the
+//! format. For the same reason, evaluation and search are not used. docs/data-format.md describes
+//! the order.
 
 use arrayvec::ArrayVec;
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Direction, Move, PieceType, Rank, Square};
 
-/// Kinds of moves that are about equally likely to be played.
+/// Number of move classes. The moves of a class are about equally likely to be played.
 pub(super) const CLASSES: usize = QUIET + 216;
 
-/// The first class of captures: six by gain, and six more for those that take back.
+/// First class of captures: six by material gain, and six more for recaptures.
 const CAPTURE: usize = 0;
 const QUEEN_PROMOTION: usize = 12;
 const UNDERPROMOTION: usize = 14;
 const CASTLING: usize = 15;
 const EVASION: usize = 16;
 const CHECK: usize = 19;
-/// The first class of all other moves: `[piece][pressure before][pressure after][again][bold]`.
+/// First class of the remaining moves: `[piece][pressure before][pressure after][again][bold]`.
 const QUIET: usize = 21;
 
-/// What a piece counts, by kind, in pawns.
+/// Piece values in pawns, by kind.
 const VALUES: [i32; PieceType::COUNT] = [1, 3, 3, 5, 9, 0];
 
-/// A legal move, in its place.
+/// A legal move with its class and priority.
 #[derive(Copy, Clone)]
 pub(super) struct Ranked {
     pub(super) mv: Move,
-    /// Below [`CLASSES`].
+    /// Class, below [`CLASSES`].
     pub(super) class: usize,
-    /// Higher comes first.
+    /// Sort key: higher comes first.
     priority: i32,
 }
 
-/// The moves that were made last: the opponent's, then the mover's own.
+/// The last two moves: the opponent's, then the mover's own.
 pub(super) type Recent = [Option<Move>; 2];
 
-/// The legal moves in the order of coding.
+/// Returns the legal moves in coding order.
 pub(super) fn rank(board: &Board, recent: Recent) -> ArrayVec<Ranked, 256> {
     let ranker = Ranker::new(board, recent);
     let mut moves: ArrayVec<Ranked, 256> =
@@ -46,16 +47,16 @@ pub(super) fn rank(board: &Board, recent: Recent) -> ArrayVec<Ranked, 256> {
     moves
 }
 
-/// What is looked up for every move of a position.
+/// Data shared by all moves of a position.
 struct Ranker<'a> {
     board: &'a Board,
-    /// What the opponent attacks.
+    /// Squares that the opponent attacks.
     threats: Bitboard,
-    /// What the opponent's pawns attack.
+    /// Squares that the opponent's pawns attack.
     pawn_threats: Bitboard,
-    /// Where the opponent's last move ended.
+    /// Target square of the opponent's last move.
     last: Option<Square>,
-    /// Where the mover's own last move ended.
+    /// Target square of the mover's last move.
     own: Option<Square>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Ranker<'a> {
         Ranked { mv, class, priority }
     }
 
-    /// By what it gains if a piece on an attacked square is taken back.
+    /// Ranks a capture by its gain, assuming a recapture on every attacked square.
     fn rank_capture(&self, mv: Move) -> (usize, i32) {
         const PRIORITIES: [i32; 6] = [40, 60, 500, 620, 700, 800];
         let victim = VALUES[self.board.victim(mv).unwrap_or(PieceType::Pawn).index()];
@@ -144,7 +145,8 @@ impl<'a> Ranker<'a> {
         (class, priority + 10 * i32::from(bold))
     }
 
-    /// Whether the opponent attacks a piece of this kind on the square: 2 if with a pawn, and the piece is more.
+    /// Returns 2 if an opposing pawn attacks a more valuable piece on the square, 1 if the opponent
+    /// attacks it otherwise, 0 if not.
     fn pressure(&self, square: Square, kind: PieceType) -> usize {
         if kind != PieceType::Pawn && self.pawn_threats.contains(square) {
             2
@@ -154,7 +156,7 @@ impl<'a> Ranker<'a> {
     }
 }
 
-/// Steps from the edges of the board, 0 to 6.
+/// Returns the distance from the edges, 0 to 6.
 fn centrality(square: Square) -> i32 {
     let (file, rank) = (square.file() as i32, square.rank() as i32);
     file.min(7 - file) + rank.min(7 - rank)

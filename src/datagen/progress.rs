@@ -1,23 +1,23 @@
-//! What a run has to say while it goes on.
+//! Progress of a run.
 
 use std::time::{Duration, Instant};
 
 use super::game::{Ending, Game};
 
-/// The time between two lines.
+/// Time between two progress lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// The games of this run so far, and how fast they come.
+/// Counts the games of this run and their rate.
 pub(super) struct Progress {
     start: Instant,
     last_line: Instant,
-    /// The number of games that were there before.
+    /// Number of games before this run.
     first: u64,
-    /// The number of games there will be.
+    /// Number of games after this run.
     end: u64,
     games: u64,
     plies: u64,
-    /// Labels, interior ones included.
+    /// Number of labels, including interior ones.
     labels: u64,
     /// By result.
     results: [u64; 3],
@@ -50,7 +50,7 @@ impl Progress {
         self.endings[game.verdict.ending as usize] += 1;
     }
 
-    /// Whether it is time for a line; not again for a while.
+    /// Returns whether a line is due, and if so starts the next interval.
     pub(super) fn is_due(&mut self) -> bool {
         let is_due = self.last_line.elapsed() >= INTERVAL;
         if is_due {
@@ -80,7 +80,7 @@ impl Progress {
     }
 }
 
-/// Seconds as hours, minutes and seconds.
+/// Formats seconds as hours, minutes and seconds.
 fn clock(seconds: u64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_is_written_as_on_a_clock() {
+    fn seconds_are_formatted_as_a_clock() {
         assert_eq!(clock(0), "0:00:00");
         assert_eq!(clock(3 * 3600 + 62), "3:01:02");
     }

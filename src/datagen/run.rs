@@ -1,4 +1,4 @@
-//! A run: threads that play, and one that writes what they have played in order of number.
+//! Runs data generation: threads play games, and a collector writes them in order of number.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,16 +20,17 @@ use super::progress::Progress;
 use super::shard::{ShardHeader, Version};
 use super::writer::{ShardWriter, WriteError};
 
-/// How often the writer looks whether to stop.
+/// Interval at which the collector checks whether to stop.
 const STOP_POLL: Duration = Duration::from_millis(100);
-/// Games that may wait for the writer.
+/// Capacity of the queue of finished games.
 const QUEUE: usize = 64;
 
-/// Plays the games that are not there yet and writes them to shards; lines about it go to `sink`. Whether all games are
-/// there in the end: a set `stop` ends the run early, and the next run with the same options goes on from there.
+/// Plays the missing games and writes them to shards; progress lines go to `sink`. Returns whether
+/// all games are present. If `stop` is set, the run ends early, and the next run with the same
+/// options resumes it.
 ///
 /// # Errors
-/// If the folder is not known or cannot be written to, or if there is no memory or no thread to be had.
+/// If no folder is given, if it cannot be written to, or if memory or threads run out.
 pub fn run(
     options: &Options,
     stop: &AtomicBool,
@@ -37,17 +38,17 @@ pub fn run(
 ) -> Result<bool, RunError> {
     let folder = folder(options).ok_or(RunError::NoFolder)?;
     loop {
-        match go_on(options, &folder, stop, sink) {
+        match resume(options, &folder, stop, sink) {
             Err(RunError::Write(exists @ WriteError::Exists(_))) => {
-                sink(&format!("{exists}: the run goes on behind it"));
+                sink(&format!("{exists}: the run continues after it"));
             }
             end => return end,
         }
     }
 }
 
-/// Plays from the first game that is missing to the end, or to a shard that is there.
-fn go_on(
+/// Plays from the first missing game to the last, or until the next shard already exists.
+fn resume(
     options: &Options,
     folder: &Path,
     stop: &AtomicBool,
@@ -56,10 +57,10 @@ fn go_on(
     let writer = open(options, folder, sink)?;
     let (first, end) = (writer.games(), options.run.games);
     sink(&format!(
-        "{}: {} shards with {first} games of seed {} are there",
+        "{}: found {first} games of seed {} in {} shards",
         folder.display(),
-        writer.shards(),
-        options.run.seed
+        options.run.seed,
+        writer.shards()
     ));
     if first >= end {
         return Ok(true);
@@ -94,7 +95,7 @@ fn go_on(
         }
         drop(sender);
         let written = collector.collect(&played, stop, &halt, sink);
-        // Those that still play are not to wait for a writer that has given up.
+        // The players must not wait for a collector that has failed.
         halt.store(true, Relaxed);
         drop(played);
         written
@@ -103,7 +104,7 @@ fn go_on(
     Ok(collector.writer.games() >= end)
 }
 
-/// Where the shards go. An empty variable names no folder.
+/// Returns the folder of the shards. An empty environment variable counts as unset.
 fn folder(options: &Options) -> Option<PathBuf> {
     let variable = || env::var_os(FOLDER_VARIABLE).filter(|name| !name.is_empty());
     options.out.clone().or_else(|| variable().map(PathBuf::from))
@@ -125,7 +126,7 @@ fn open(
     ShardWriter::open(folder, header, options.run, sink).map_err(RunError::Write)
 }
 
-/// The work of a thread: one game after the other, whichever is next.
+/// Plays games in a thread: the next free number each time.
 fn play(
     mut player: Player,
     next: &AtomicU64,
@@ -145,21 +146,21 @@ fn play(
     }
 }
 
-/// Puts games in order and writes them in blocks.
+/// Sorts games by number and writes them in blocks.
 struct Collector<'a> {
     options: &'a Options,
     writer: ShardWriter,
     progress: Progress,
-    /// The games of the next block.
+    /// Games of the next block.
     block: Vec<Game>,
-    /// Games that have overtaken another.
+    /// Games that finished before an earlier one.
     waiting: BTreeMap<u64, Game>,
-    /// The number of the next game for the block.
+    /// Number of the next game for the block.
     next: u64,
 }
 
 impl Collector<'_> {
-    /// Takes games until all threads have ended; `stop` makes them.
+    /// Collects games until all threads have ended, which `stop` makes them do.
     fn collect(
         &mut self,
         played: &Receiver<(u64, Game)>,
@@ -185,7 +186,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Writes the blocks that have become full, and the last one.
+    /// Writes the blocks that are complete.
     fn write_in_order(&mut self) -> Result<(), RunError> {
         let run = &self.options.run;
         while let Some(game) = self.waiting.remove(&self.next) {
@@ -201,16 +202,16 @@ impl Collector<'_> {
     }
 }
 
-/// Why a run ended before its time.
+/// Reason why a run failed.
 #[derive(Debug)]
 pub enum RunError {
-    /// Nobody has said where to write.
+    /// No folder was given.
     NoFolder,
     /// The games cannot be written.
     Write(WriteError),
-    /// There is no room for the transposition tables.
+    /// There is no memory for the transposition tables.
     Memory(TtError),
-    /// The system starts no such number of threads.
+    /// A thread cannot be started.
     Threads(io::Error),
 }
 
@@ -218,11 +219,11 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoFolder => {
-                write!(f, "where to? give --out FOLDER or set {FOLDER_VARIABLE}")
+                write!(f, "no folder for the shards: give --out FOLDER or set {FOLDER_VARIABLE}")
             }
             Self::Write(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
-            Self::Threads(error) => write!(f, "threads: {error}"),
+            Self::Threads(error) => write!(f, "cannot start a thread: {error}"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The file of games: a header that says how they were made, then blocks of games, each with a checksum.
-//! docs/data-format.md describes every byte.
+//! Shard: a file of games with a header and blocks, each with a checksum. docs/data-format.md
+//! describes every byte.
 
 use std::fmt;
 use std::fs::File;
@@ -12,27 +12,27 @@ use super::model;
 use super::options::GameOptions;
 
 const MAGIC: &[u8; 8] = b"TABIADAT";
-/// Magic, version and length, which no header is without.
+/// Length of magic, version and header length.
 const FIXED: usize = 12;
 const CHECKSUM: usize = size_of::<u32>();
-/// The length of the payload, the number of games, the number of plies.
+/// Length of a block's head: the payload's length, the number of games, the number of plies.
 const BLOCK_HEAD: usize = 12;
-/// No file larger than this is read, in bytes: an endless one must not fill the memory.
+/// Largest file that is read, in bytes, so that an endless one cannot fill the memory.
 const MAX_FILE: u64 = 64 << 20;
-/// No block has more games than this: the largest that `--block-games` allows.
+/// Largest number of games in a block, which is also the limit of `--block-games`.
 const MAX_BLOCK_GAMES: u32 = 4096;
 
 /// Version of the format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Version {
-    /// Every ply after the opening is a label. Read, but no longer written.
+    /// Every ply after the opening is a label. Readable, but no longer written.
     One = 1,
-    /// Each ply says whether it is a label, and labels may have interior labels.
+    /// Each ply has a flag whether it is a label, and labels may have interior labels.
     Two = 2,
 }
 
 impl Version {
-    /// The version that is written.
+    /// Version that is written.
     pub const NEWEST: Self = Self::Two;
 
     fn from_number(number: u16) -> Result<Self, ShardError> {
@@ -52,25 +52,25 @@ impl Version {
     }
 }
 
-/// How the games of a shard were made.
+/// Header: how the games of a shard were generated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardHeader {
     /// Version of the format.
     pub version: Version,
-    /// The SHA-256 of the file of the network that evaluated; zeros for the hand-written evaluation there was before.
+    /// SHA-256 of the network's file; zeros for the former hand-written evaluation.
     pub net: [u8; 32],
-    /// The number that all chance came from.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// The number of the shard's first game.
+    /// Number of the shard's first game.
     pub first_game: u64,
-    /// How games went.
+    /// Options of the games.
     pub options: GameOptions,
-    /// The version of the engine, its commit included.
+    /// Version of the engine, including its commit.
     pub engine: String,
 }
 
 impl ShardHeader {
-    /// The header as it stands in the file.
+    /// Returns the bytes of the header.
     pub fn to_bytes(&self) -> Vec<u8> {
         let engine = self.engine.as_bytes();
         let engine = &engine[..engine.len().min(1000)];
@@ -91,10 +91,10 @@ impl ShardHeader {
         bytes
     }
 
-    /// Reads the header at the beginning of a shard, and tells how long it is.
+    /// Parses the header at the beginning of a shard. Returns it and its length.
     ///
     /// # Errors
-    /// If there is none, or if it is of another version, cut short or damaged.
+    /// If the header is missing, truncated, damaged, or of an unsupported version.
     pub fn parse(bytes: &[u8]) -> Result<(Self, usize), ShardError> {
         let mut fixed = Bytes(bytes);
         if fixed.slice(MAGIC.len()) != Some(&MAGIC[..]) {
@@ -134,10 +134,10 @@ impl ShardHeader {
     }
 }
 
-/// The block of these games, of which there is at least one.
+/// Encodes games as a block. There must be at least one.
 ///
 /// # Panics
-/// If a game has an illegal move, or if there are too many.
+/// If a game has an illegal move, or if there are too many games.
 pub fn encode_block(games: &[Game]) -> Vec<u8> {
     assert!(games.len() <= MAX_BLOCK_GAMES as usize, "too many games for a block");
     let payload = model::encode(games);
@@ -151,20 +151,20 @@ pub fn encode_block(games: &[Game]) -> Vec<u8> {
     bytes
 }
 
-/// A file of games.
+/// A shard in memory.
 pub struct Shard {
-    /// How they were made.
+    /// How the games were generated.
     pub header: ShardHeader,
     bytes: Vec<u8>,
-    /// The length of the header.
+    /// Length of the header in bytes.
     start: usize,
 }
 
 impl Shard {
-    /// Reads a file; the blocks are not looked at yet.
+    /// Reads a file and parses its header. The blocks are not checked yet.
     ///
     /// # Errors
-    /// If it cannot be read, or if it is no shard.
+    /// If the file cannot be read or is not a shard.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(ShardError::Unreadable)?;
@@ -175,21 +175,21 @@ impl Shard {
         Self::from_bytes(bytes)
     }
 
-    /// The shard of these bytes; the blocks are not looked at yet.
+    /// Parses the header of a shard. The blocks are not checked yet.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the bytes are not a shard.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ShardError> {
         let (header, start) = ShardHeader::parse(&bytes)?;
         Ok(Self { header, bytes, start })
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The blocks, as far as they are whole; what comes last may be the damage that hides the rest.
+    /// Returns the blocks up to the end or the first damage, which is the last item.
     pub fn blocks(&self) -> Blocks<'_> {
         Blocks {
             bytes: &self.bytes,
@@ -199,10 +199,10 @@ impl Shard {
         }
     }
 
-    /// Shows every game with its number. What was damaged, and everything behind it, is left out.
+    /// Calls `visit` with the number of each game and the game, up to the first damage.
     ///
     /// # Errors
-    /// The damage, after all games before it were shown; or whatever `visit` ends with.
+    /// The damage, after all games before it were visited, or an error of `visit`.
     pub fn for_each_game<E: From<Damage>>(
         &self,
         mut visit: impl FnMut(u64, Game) -> Result<(), E>,
@@ -217,28 +217,28 @@ impl Shard {
     }
 }
 
-/// A block whose checksum is right.
+/// A block with a valid checksum.
 #[derive(Copy, Clone, Debug)]
 pub struct Block<'a> {
-    /// The number of its first game.
+    /// Number of its first game.
     pub first_game: u64,
-    /// How many games there are in it.
+    /// Number of games.
     pub games: u32,
     /// Number of plies after the openings of all its games.
     pub plies: u32,
-    /// Where it begins in the file.
+    /// Offset of its first byte in the file.
     pub start: usize,
-    /// Where it ends in the file.
+    /// Offset of its end in the file.
     pub end: usize,
     payload: &'a [u8],
     version: Version,
 }
 
 impl Block<'_> {
-    /// Its games.
+    /// Decodes the games.
     ///
     /// # Errors
-    /// If no games are coded like this, which a right checksum makes all but impossible.
+    /// If the payload is invalid, which is very unlikely with a valid checksum.
     pub fn decode(&self) -> Result<Vec<Game>, Damage> {
         let damage = Damage { at: self.start, kind: DamageKind::NoGames };
         let games = model::decode(self.payload, self.games, self.version).map_err(|_| damage)?;
@@ -247,7 +247,7 @@ impl Block<'_> {
     }
 }
 
-/// The blocks of a shard.
+/// Iterator over the blocks of a shard.
 pub struct Blocks<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -256,7 +256,7 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// The block that begins where we are.
+    /// Parses the block at the current offset.
     fn block(&self) -> Result<Block<'a>, DamageKind> {
         let rest = &self.bytes[self.at..];
         let mut bytes = Bytes(rest);
@@ -289,39 +289,39 @@ impl<'a> Iterator for Blocks<'a> {
                 self.at = block.end;
                 self.next_game = self.next_game.wrapping_add(block.games.into());
             }
-            // Where the next block would begin cannot be known.
+            // The start of the next block is unknown.
             Err(_) => self.at = self.bytes.len(),
         }
         Some(found)
     }
 }
 
-/// Where a shard cannot be read any further.
+/// Damage in a shard. The rest of the file cannot be read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The first byte of the block concerned.
+    /// Offset of the damaged block.
     pub at: usize,
-    /// What is wrong with it.
+    /// Kind of damage.
     pub kind: DamageKind,
 }
 
-/// What is wrong with a block.
+/// Kind of damage in a block.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum DamageKind {
-    /// The file ends before it does.
+    /// The file ends within the block.
     Truncated,
-    /// Its bytes are not those that were written.
+    /// The checksum is wrong.
     Checksum,
-    /// The bytes code no games.
+    /// The payload does not decode to games.
     NoGames,
 }
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            DamageKind::Truncated => "is cut short",
+            DamageKind::Truncated => "is truncated",
             DamageKind::Checksum => "is damaged",
-            DamageKind::NoGames => "codes no games",
+            DamageKind::NoGames => "does not decode to games",
         };
         write!(f, "the block at byte {} {what}", self.at)
     }
@@ -329,16 +329,16 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// Why a file is no shard.
+/// Reason why a file is not a shard.
 #[derive(Debug)]
 pub enum ShardError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable(io::Error),
-    /// It does not begin like one, or is far too large.
+    /// The magic number is missing, or the file is too large.
     NotAShard,
-    /// It is of a version not known here.
+    /// The version of the format is not supported.
     Version(u16),
-    /// Its header is cut short or damaged.
+    /// The header is truncated or damaged.
     Header,
 }
 
@@ -346,12 +346,12 @@ impl fmt::Display for ShardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
-            Self::NotAShard => f.write_str("is no shard of games"),
+            Self::NotAShard => f.write_str("is not a shard of games"),
             Self::Version(version) => {
                 let newest = Version::NEWEST as u16;
-                write!(f, "has version {version} of the format; this program reads 1 to {newest}")
+                write!(f, "has format version {version}; this program reads 1 to {newest}")
             }
-            Self::Header => f.write_str("has a header that is cut short or damaged"),
+            Self::Header => f.write_str("has a truncated or damaged header"),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The folder that a run writes to, and where an earlier run of the same command ended.
+//! Writes the shards of a run to a folder, and resumes an earlier run of the same command.
 //!
-//! Shards are only ever added to, a block at a time, so whatever ends the program leaves whole blocks and perhaps the
-//! beginning of one more. That is cut off, and the run goes on from there as if nothing had been. A shard that was taken
-//! away is made again: the games come to where the next one begins, and that is taken up.
+//! Shards are only appended to, a block at a time. A killed run therefore leaves complete blocks
+//! and at most one truncated block, which is cut off before the run resumes. A deleted shard is
+//! generated again: the games reach the start of the next shard, which is then resumed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -17,21 +17,20 @@ use super::shard::{Damage, Shard, ShardHeader, encode_block};
 /// The shards of one seed in a folder.
 pub(super) struct ShardWriter {
     folder: PathBuf,
-    /// The header of the next shard, but for its first game.
+    /// Header of the next shard, except for its first game.
     header: ShardHeader,
     run: RunOptions,
-    /// The shard being written, locked, and its size; `None` before the first.
+    /// The shard being written, which is locked, and its size; `None` before the first.
     current: Option<(File, u64)>,
-    /// Whether it has a block yet.
+    /// Whether the shard has a block yet.
     has_block: bool,
-    /// Shards begun.
     shards: u32,
-    /// Games written.
     games: u64,
 }
 
 impl ShardWriter {
-    /// Finds out what is in the folder, which is made if it is not there. What has to be cut off is told to `sink`.
+    /// Opens a folder, creating it if necessary, and counts its shards and games. Bytes that have
+    /// to be cut off are reported to `sink`.
     pub(super) fn open(
         folder: &Path,
         header: ShardHeader,
@@ -49,17 +48,17 @@ impl ShardWriter {
             games: 0,
         };
         while writer.path(writer.shards).exists() {
-            writer.take_up(sink)?;
+            writer.resume_shard(sink)?;
         }
         Ok(writer)
     }
 
-    /// Games that are there.
+    /// Returns the number of games present.
     pub(super) const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Shards that are there.
+    /// Returns the number of shards present.
     pub(super) const fn shards(&self) -> u32 {
         self.shards
     }
@@ -72,8 +71,9 @@ impl ShardWriter {
         ShardHeader { first_game: self.games, ..self.header.clone() }.to_bytes()
     }
 
-    /// Takes up the next shard that is there, and cuts off what is not whole, which only the last one may have.
-    fn take_up(&mut self, sink: &mut dyn FnMut(&str)) -> Result<(), WriteError> {
+    /// Resumes the next existing shard and cuts off a truncated block, which only the last may
+    /// have.
+    fn resume_shard(&mut self, sink: &mut dyn FnMut(&str)) -> Result<(), WriteError> {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
         let in_file = |error| WriteError::file(&path, error);
@@ -88,7 +88,7 @@ impl ShardWriter {
             self.has_block = false;
             header.len()
         } else if bytes.starts_with(&header) {
-            let end = self.whole_blocks(bytes, &path, is_last, sink)?;
+            let end = self.intact_blocks(bytes, &path, is_last, sink)?;
             file.set_len(end as u64).map_err(in_file)?;
             self.has_block = end > header.len();
             end
@@ -100,9 +100,10 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Counts the games of a shard as far as it is whole, and tells where that part ends. A last block that is smaller
-    /// than the others, because the run was to end there, is left out if this one is to go on.
-    fn whole_blocks(
+    /// Counts the games in the intact blocks of a shard and returns the offset of their end. A last
+    /// block that is smaller than the others, because an earlier run ended there, is dropped if
+    /// this run is longer.
+    fn intact_blocks(
         &mut self,
         bytes: Vec<u8>,
         path: &Path,
@@ -125,9 +126,9 @@ impl ShardWriter {
                 Err(damage) => return Err(WriteError::Damaged(path.to_owned(), damage)),
             }
         }
-        let goes_on = is_last && self.games < self.run.games;
+        let continues = is_last && self.games < self.run.games;
         if let Some(block) = last.filter(|block| u64::from(block.games) < self.run.block_games)
-            && goes_on
+            && continues
         {
             self.games -= u64::from(block.games);
             end = block.start;
@@ -135,13 +136,13 @@ impl ShardWriter {
         if let Some(damage) = damaged {
             let (path, bytes, next) = (path.display(), shard.size() - end, self.games);
             sink(&format!(
-                "{path}: {damage}; the last {bytes} bytes are cut off, and game {next} is the next"
+                "{path}: {damage}; the last {bytes} bytes are cut off, and the run resumes at game {next}"
             ));
         }
         Ok(end)
     }
 
-    /// Adds a block of games, to a new shard if the present one has no room for it.
+    /// Appends a block of games, to a new shard if the current one has no room for it.
     pub(super) fn write(&mut self, games: &[Game]) -> Result<(), WriteError> {
         let block = encode_block(games);
         let limit = self.run.shard_kib << 10;
@@ -180,32 +181,32 @@ fn write_at(file: &mut File, place: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Makes sure that no other run writes to the file while this one has it open. One that was just killed may take a
-/// moment to let go of it.
+/// Locks a file against other runs. Waits for a while, since the lock of a killed run may take a
+/// moment to be released.
 fn lock(file: File, path: &Path) -> Result<File, WriteError> {
     const PATIENCE: Duration = Duration::from_millis(50);
     for _ in 0..20 {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => thread::sleep(PATIENCE),
-            // Some network drives know no locks: then it is for the user to run only one.
+            // Some network drives have no locks: then the user must start only one run.
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
         }
     }
     Err(WriteError::Locked(path.to_owned()))
 }
 
-/// Why games cannot be written.
+/// Reason why games cannot be written.
 #[derive(Debug)]
 pub enum WriteError {
-    /// The system refuses.
+    /// The file cannot be accessed.
     File(PathBuf, io::Error),
-    /// Another run writes to this shard now.
+    /// Another run is writing to this shard.
     Locked(PathBuf),
-    /// This shard of the same seed was made by another version of the engine, or with other options.
+    /// This shard of the same seed comes from another version of the engine or other options.
     OtherRun(PathBuf),
-    /// The shard to be begun is there already: one before it was missing, and has now been made.
+    /// The next shard already exists: one before it was missing and has now been generated.
     Exists(PathBuf),
-    /// A shard is damaged, and there are more after it.
+    /// A shard is damaged, and more follow it.
     Damaged(PathBuf, Damage),
 }
 
@@ -224,12 +225,12 @@ impl fmt::Display for WriteError {
             }
             Self::OtherRun(path) => write!(
                 f,
-                "{} was made by another version or with other options: take another seed or folder",
+                "{} comes from another version or other options: choose another seed or folder",
                 path.display()
             ),
-            Self::Exists(path) => write!(f, "{} is there already", path.display()),
+            Self::Exists(path) => write!(f, "{} already exists", path.display()),
             Self::Damaged(path, damage) => {
-                write!(f, "{}: {damage}; move it away, and it is made again", path.display())
+                write!(f, "{}: {damage}; move it away to have it generated again", path.display())
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Self-play data: the same bytes in every run, whatever came in between; legal games, and small ones.
+//! Self-play data: every run gives the same bytes, also after interruptions, and games are legal
+//! and small.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,19 +20,19 @@ use tabia::types::{Move, PieceType};
 use crate::session::{program, run_with};
 use crate::support::Dice;
 
-/// Games of the runs below.
+/// Number of games in the runs below.
 const GAMES: u64 = 20;
 
-/// A folder of this run of the tests, empty, with blanks in its name as users have them.
+/// Returns an empty temporary folder, with spaces in its name.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let name = format!("{}  {name}", std::process::id());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // What an earlier process of the same number has left.
+    // Left over from an earlier process with the same number.
     let _none = fs::remove_dir_all(&path);
     path
 }
 
-/// Short games and small files, so that everything happens often.
+/// Returns options for short games and small files, so that everything happens often.
 pub(crate) fn options(folder: &Path, threads: u64) -> Options {
     Options {
         game: GameOptions {
@@ -51,23 +52,23 @@ pub(crate) fn options(folder: &Path, threads: u64) -> Options {
     }
 }
 
-fn run_to_the_end(options: &Options) {
+fn complete_run(options: &Options) {
     assert!(run(options, &AtomicBool::new(false), &mut |_| {}).unwrap());
 }
 
-/// The files of a folder by name.
+/// Returns the files of a folder by name.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     entries.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
 
-/// The files of an uninterrupted run on one thread.
+/// Returns the files of an uninterrupted run on one thread.
 fn reference() -> &'static BTreeMap<String, Vec<u8>> {
     static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     FILES.get_or_init(|| {
         let folder = folder("reference");
-        run_to_the_end(&options(&folder, 1));
+        complete_run(&options(&folder, 1));
         let files = files(&folder);
         fs::remove_dir_all(folder).unwrap();
         files
@@ -92,9 +93,9 @@ pub(crate) fn reference_games() -> Vec<Game> {
 }
 
 #[test]
-fn the_same_command_makes_the_same_bytes_on_any_number_of_threads() {
+fn any_number_of_threads_gives_the_same_bytes() {
     let folder = folder("threads");
-    run_to_the_end(&options(&folder, 2));
+    complete_run(&options(&folder, 2));
     assert!(files(&folder) == *reference());
     assert!(reference().len() > 2, "the games fill several shards");
     fs::remove_dir_all(folder).unwrap();
@@ -105,7 +106,7 @@ fn interior_labels_change_no_move_and_no_score_of_a_game() {
     let folder = folder("without interior labels");
     let mut options = options(&folder, 1);
     options.game.interior = 0;
-    run_to_the_end(&options);
+    complete_run(&options);
     let without: Vec<Game> = files(&folder).values().flat_map(|bytes| games_of(bytes).0).collect();
     let with = reference_games();
     assert!(with.iter().any(|game| game.interior.len() > 1));
@@ -131,19 +132,19 @@ fn interior_labels_are_quiet_positions_below_a_label() {
 }
 
 #[test]
-fn other_seeds_make_other_games() {
+fn other_seeds_give_other_games() {
     let folder = folder("seed");
     let mut other = options(&folder, 1);
     other.run.seed = 8;
     other.run.games = 1;
-    run_to_the_end(&other);
+    complete_run(&other);
     let games = games_of(files(&folder).values().next().unwrap()).0;
     assert!(games[0] != reference_games()[0]);
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Leaves in the folder what a run has written when it is killed after so many bytes.
-fn leave(folder: &Path, mut bytes: usize) {
+/// Creates the files of a run that was killed after it had written this number of bytes.
+fn write_killed_run(folder: &Path, mut bytes: usize) {
     let _none = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).unwrap();
     for (name, whole) in reference() {
@@ -157,58 +158,60 @@ fn leave(folder: &Path, mut bytes: usize) {
 }
 
 #[test]
-fn a_run_killed_at_any_byte_goes_on_as_if_nothing_had_been() {
+fn a_run_killed_at_any_byte_resumes_with_the_same_result() {
     let folder = folder("killed");
     let total: usize = reference().values().map(Vec::len).sum();
     let mut dice = Dice::new(70);
     let mut places: Vec<usize> = (0..7).map(|_| total / 2 + dice.below(total / 2)).collect();
-    // Within the header of the first shard and of the last, at its end, and between two shards.
+    // In the header of the first shard and of the last, at its end, and between two shards.
     let last = reference().values().last().unwrap().len();
     places.extend([0, 5, total - last + 3, total - last, total - last + 200, total - 1, total]);
     for place in places {
-        leave(&folder, place);
-        run_to_the_end(&options(&folder, 2));
+        write_killed_run(&folder, place);
+        complete_run(&options(&folder, 2));
         assert!(files(&folder) == *reference(), "killed after {place} bytes");
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn what_is_cut_off_is_told() {
+fn cut_off_bytes_are_reported() {
     let folder = folder("cut");
     let total: usize = reference().values().map(Vec::len).sum();
-    leave(&folder, total - 1);
+    write_killed_run(&folder, total - 1);
     let mut lines = Vec::new();
     let mut sink = |line: &str| lines.push(line.to_owned());
     assert!(run(&options(&folder, 1), &AtomicBool::new(false), &mut sink).unwrap());
-    let told =
-        lines.iter().filter(|line| line.contains("bytes are cut off, and game 18 is")).count();
-    assert!(told == 1, "{lines:?}");
+    let reported = lines
+        .iter()
+        .filter(|line| line.contains("bytes are cut off, and the run resumes at game 18"))
+        .count();
+    assert!(reported == 1, "{lines:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn missing_shards_are_made_again() {
+fn missing_shards_are_generated_again() {
     let folder = folder("missing");
     let names: Vec<&String> = reference().keys().collect();
     for missing in [&names[..1], &names[1..2], &[names[0], names[2]]] {
-        leave(&folder, usize::MAX);
+        write_killed_run(&folder, usize::MAX);
         missing.iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
-        run_to_the_end(&options(&folder, 2));
+        complete_run(&options(&folder, 2));
         assert!(files(&folder) == *reference(), "without {missing:?}");
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn a_run_stopped_again_and_again_ends_the_same() {
+fn a_run_stopped_repeatedly_gives_the_same_bytes() {
     let folder = folder("stopped");
     let (mut breaks, mut is_done) = (0, false);
     while !is_done {
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             scope.spawn(|| {
-                // Longer each time, so that there is an end on any machine.
+                // Longer each time, so that it ends on any machine.
                 thread::sleep(Duration::from_millis(20 + 20 * breaks));
                 stop.store(true, Relaxed);
             });
@@ -220,10 +223,10 @@ fn a_run_stopped_again_and_again_ends_the_same() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Ends a process as the user does with Ctrl-C, or as the system does, which leaves it no word in the matter.
+/// Ends a process with SIGINT, as Ctrl-C does, or with SIGKILL.
 #[cfg(unix)]
-fn interrupt(child: &mut Child, politely: bool) {
-    if politely {
+fn interrupt(child: &mut Child, by_sigint: bool) {
+    if by_sigint {
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(sent.success(), "{sent}");
     } else {
@@ -231,7 +234,7 @@ fn interrupt(child: &mut Child, politely: bool) {
     }
 }
 
-/// The bytes in a folder, which may not be there yet.
+/// Returns the number of bytes in a folder, which may not exist yet.
 #[cfg(unix)]
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -240,7 +243,7 @@ fn size(folder: &Path) -> u64 {
 
 #[cfg(unix)]
 #[test]
-fn a_program_interrupted_ten_times_ends_the_same() {
+fn a_program_interrupted_ten_times_gives_the_same_bytes() {
     use std::os::unix::process::ExitStatusExt as _;
     const INTERRUPTIONS: usize = 10;
     let words = "--games 320 --nodes 100 --play-nodes 60 --interior 20 --hash 1 --chess960 25 --block-games 4 --shard-kib 8";
@@ -253,11 +256,11 @@ fn a_program_interrupted_ten_times_ends_the_same() {
     assert!(start(&whole, "1").wait().unwrap().success());
     let (folder, mut dice) = (folder("interrupted"), Dice::new(72));
     for number in 1..=INTERRUPTIONS {
-        // Each one comes when a further part of the games is there, at a random moment between two blocks.
+        // Interrupts at even intervals of the output, plus a random delay between two blocks.
         let enough = size(&whole) * number as u64 / (INTERRUPTIONS as u64 + 1);
         let mut child = start(&folder, "2");
         while size(&folder) < enough {
-            assert_eq!(child.try_wait().unwrap(), None, "nothing has interrupted it yet");
+            assert_eq!(child.try_wait().unwrap(), None, "the program must still be running");
             thread::sleep(Duration::from_millis(1));
         }
         thread::sleep(Duration::from_micros(dice.below(10_000) as u64));
@@ -278,36 +281,36 @@ fn a_run_can_be_made_longer() {
     let mut shorter = options(&folder, 2);
     for games in [4, 5, 13] {
         shorter.run.games = games;
-        run_to_the_end(&shorter);
+        complete_run(&shorter);
     }
-    run_to_the_end(&options(&folder, 2));
+    complete_run(&options(&folder, 2));
     assert!(files(&folder) == *reference());
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn two_runs_never_write_to_the_same_shard() {
+fn a_shard_is_locked_against_other_runs() {
     let folder = folder("locked");
-    leave(&folder, usize::MAX);
+    write_killed_run(&folder, usize::MAX);
     let last = folder.join(reference().keys().last().unwrap());
     let held = fs::File::open(last).unwrap();
     held.lock().unwrap();
     let refused = run(&options(&folder, 1), &AtomicBool::new(false), &mut |_| {});
     assert!(matches!(refused, Err(RunError::Write(WriteError::Locked(_)))), "{refused:?}");
     drop(held);
-    run_to_the_end(&options(&folder, 1));
+    complete_run(&options(&folder, 1));
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn shards_of_another_run_are_left_alone() {
+fn shards_of_another_run_are_not_changed() {
     let folder = folder("other");
-    leave(&folder, usize::MAX);
+    write_killed_run(&folder, usize::MAX);
     let mut other = options(&folder, 1);
     other.game.nodes += 1;
     let refused = run(&other, &AtomicBool::new(false), &mut |_| {});
     assert!(matches!(refused, Err(RunError::Write(WriteError::OtherRun(_)))), "{refused:?}");
-    // Damage before the last shard is for the user to look at.
+    // Damage before the last shard is left to the user.
     let first = folder.join(reference().keys().next().unwrap());
     let mut bytes = fs::read(&first).unwrap();
     let end = bytes.len() - 1;
@@ -329,7 +332,7 @@ fn cozy_move(mv: Move) -> cozy_chess::Move {
     cozy_chess::Move { from: square(mv.from()), to: square(mv.to()), promotion }
 }
 
-/// Replays a game with another library; gives the number of plies.
+/// Replays a game with another library. Returns the number of plies.
 fn check_moves(game: &Game) -> usize {
     let start = game.arrays.board().fen(FenStyle::Shredder);
     let mut board = cozy_chess::Board::from_fen(&start, true).unwrap();
@@ -350,7 +353,7 @@ fn another_library_finds_every_move_legal() {
     assert!(openings.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
 }
 
-/// The bytes of games in one block, for each searched ply.
+/// Returns the bytes per later ply of games in one block.
 fn bytes_per_ply(games: &[Game]) -> f64 {
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     encode_block(games).len() as f64 / plies as f64
@@ -358,7 +361,7 @@ fn bytes_per_ply(games: &[Game]) -> f64 {
 
 #[test]
 fn games_are_small() {
-    // A block has most of what it learns still before it after so few games.
+    // With few games, the contexts of a block have adapted little.
     let size = bytes_per_ply(&reference_games());
     assert!(size < 2.2, "{size}");
 }
@@ -372,7 +375,7 @@ fn a_million_plies_are_legal_and_small() {
         run: RunOptions { games: 12_000, ..RunOptions::default() },
         out: Some(folder.clone()),
     };
-    run_to_the_end(&options);
+    complete_run(&options);
     let (mut plies, mut searched, mut bytes) = (0, 0, 0);
     for file in files(&folder).values() {
         bytes += file.len();
@@ -381,30 +384,30 @@ fn a_million_plies_are_legal_and_small() {
             searched += game.plies.len();
         }
     }
-    tell(&format!("{plies} plies, {searched} searched, {bytes} bytes"));
+    report(&format!("{plies} plies, {searched} searched, {bytes} bytes"));
     assert!(plies >= 1_000_000, "{plies}");
     assert!(bytes * 10 <= searched * 18, "{bytes} bytes for {searched} plies");
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[expect(clippy::print_stderr, reason = "figures of a long test")]
-fn tell(line: &str) {
+fn report(line: &str) {
     eprintln!("{line}");
 }
 
 #[test]
-fn the_program_makes_games() {
+fn the_program_generates_games() {
     let folder = folder("program");
     let out = folder.display().to_string();
     let few = ["--games", "3", "--nodes", "20", "--hash", "1", "--threads", "1"];
     let arguments = [&["datagen", "--out", &out][..], &few].concat();
     let (fine, lines) = run_with(&arguments);
     assert!(fine, "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("0 games of seed 1 are there")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("found 0 games of seed 1")), "{lines:?}");
     let (fine, lines) = run_with(&arguments);
     assert!(fine && lines.iter().any(|line| line.contains("3 games of seed 1")), "{lines:?}");
     let nowhere = program().arg("datagen").env("TABIA_DATA", "").output().unwrap();
-    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("where to?"), "{nowhere:?}");
+    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("give --out FOLDER"), "{nowhere:?}");
     let (fine, lines) = run_with(&["datagen", "--help"]);
     assert!(fine && lines.iter().any(|line| line.contains("--win-score")), "{lines:?}");
     fs::remove_dir_all(folder).unwrap();

@@ -1,4 +1,4 @@
-//! Files of self-play games: damaged bytes are reported and do no harm.
+//! Shards: damaged bytes are reported without a panic.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tabia::datagen::{Damage, Game, Shard, ShardHeader, Version, encode_block};
 use crate::datagen::{games_of, options, reference_games};
 use crate::support::Dice;
 
-/// All games in one shard.
+/// Returns all games in one shard.
 fn one_shard() -> (Vec<u8>, Vec<Game>) {
     let games = reference_games();
     let header = ShardHeader {
@@ -24,7 +24,7 @@ fn one_shard() -> (Vec<u8>, Vec<Game>) {
     (bytes, games)
 }
 
-/// The ends of the header and of the blocks.
+/// Returns the offsets of the ends of the header and of the blocks.
 fn ends(bytes: &[u8]) -> Vec<usize> {
     let shard = Shard::from_bytes(bytes.to_vec()).unwrap();
     let blocks: Vec<_> = shard.blocks().map(Result::unwrap).collect();
@@ -32,7 +32,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn what_comes_before_the_damage_is_read() {
+fn blocks_before_the_damage_are_read() {
     let (bytes, games) = one_shard();
     let ends = ends(&bytes);
     let mut dice = Dice::new(71);
@@ -59,7 +59,7 @@ fn what_comes_before_the_damage_is_read() {
     }
 }
 
-/// The checksum as its definition has it, bit by bit.
+/// Computes the checksum by its definition, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     let mut sum = !0_u32;
     for &byte in bytes {
@@ -71,7 +71,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !sum
 }
 
-/// A block with a right checksum around any payload.
+/// Returns a block with a valid checksum around any payload.
 fn block_around(payload: &[u8], games: u32, plies: u32) -> Vec<u8> {
     let mut block = Vec::new();
     for number in [payload.len() as u32, games, plies] {
@@ -94,15 +94,15 @@ fn read_all(bytes: Vec<u8>) -> usize {
     games
 }
 
-/// Reads bytes without sense, in the file, in its blocks and behind right checksums, as shards of
-/// both versions. Returns the number of games found.
-fn read_senseless_bytes(seed: u64, turns: usize) -> usize {
+/// Reads random bytes as shards of both versions: as files, as blocks, and with valid checksums.
+/// Returns the number of games found.
+fn read_random_bytes(seed: u64, turns: usize) -> usize {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("trainer/tests/games");
     let version_1 = fs::read(games.join("seed9-00000.tabia")).unwrap();
-    read_senseless(&one_shard().0, seed, turns) + read_senseless(&version_1, seed, turns)
+    read_random(&one_shard().0, seed, turns) + read_random(&version_1, seed, turns)
 }
 
-fn read_senseless(good: &[u8], seed: u64, turns: usize) -> usize {
+fn read_random(good: &[u8], seed: u64, turns: usize) -> usize {
     let start = ends(good)[0];
     let payload = &good[start + 12..ends(good)[1] - 4];
     let mut dice = Dice::new(seed);
@@ -122,7 +122,7 @@ fn read_senseless(good: &[u8], seed: u64, turns: usize) -> usize {
         let mut bytes = good[..start].to_vec();
         bytes.extend(block_around(&mutated, 4, dice.below(1000) as u32));
         games += read_all(bytes);
-        // A header with a right checksum and any numbers.
+        // A header with a valid checksum and random numbers.
         let mut header = good[..start - 4].to_vec();
         let place = 10 + dice.below(header.len() - 10);
         header[place] = dice.below(256) as u8;
@@ -134,12 +134,12 @@ fn read_senseless(good: &[u8], seed: u64, turns: usize) -> usize {
 }
 
 #[test]
-fn senseless_bytes_do_no_harm() {
-    assert!(read_senseless_bytes(72, 60) > 0, "some headers differ in nothing that matters");
+fn random_bytes_are_rejected_without_a_panic() {
+    assert!(read_random_bytes(72, 60) > 0, "some changes must leave readable games");
 }
 
 #[test]
 #[ignore = "forty thousand files"]
-fn senseless_bytes_do_no_harm_for_long() {
-    read_senseless_bytes(73, 10_000);
+fn many_random_bytes_are_rejected_without_a_panic() {
+    read_random_bytes(73, 10_000);
 }

@@ -55,10 +55,10 @@ fn a_failed_tool_says_why_on_standard_error_and_exits_with_1() {
     assert!(fs::read(file).unwrap() == shard(), "no games are lost");
     let cut = Folder::new(&shard()[..shard().len() - 1]);
     let (code, out, _) = run_with(&["verify".as_ref(), cut.shard.as_os_str()]);
-    assert!(code == 1 && out.contains("is cut short"), "{out}");
+    assert!(code == 1 && out.contains("is truncated"), "{out}");
     let last = (GAMES - 1).to_string();
     let (code, _, errors) = run_with(&["view".as_ref(), cut.shard.as_os_str(), last.as_ref()]);
-    assert!(code == 1 && errors.contains("is cut short"), "{errors}");
+    assert!(code == 1 && errors.contains("is truncated"), "{errors}");
 }
 
 #[test]
