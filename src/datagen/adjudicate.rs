@@ -100,7 +100,8 @@ mod tests {
     const MANY_MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const FEW_MEN: &str = "4k3/8/8/3p4/3P4/8/3P4/4K3 w - - 0 1";
 
-    /// Returns the number of scores, White's first, after which there is a verdict, and the verdict.
+    /// Returns the number of scores, White's first, after which there is a verdict, and the
+    /// verdict.
     fn verdict_after(plies: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
         verdict_in(MANY_MEN, plies, scores)
     }

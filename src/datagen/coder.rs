@@ -3,7 +3,8 @@
 //! The coder splits a range of integers in proportion to the probabilities of the two bits and
 //! keeps the part of the coded bit. The output is a number within the final range. Each kind of bit
 //! has a [`Context`] that adapts its probability in the same way when encoding and when decoding.
-//! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK (public domain).
+//! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK
+//! (public domain).
 
 /// Smallest range before the coder moves on to the next byte.
 const MIN_RANGE: u32 = 1 << 24;

@@ -3,8 +3,8 @@
 //!
 //! Most plies are played with a search of a few dozen nodes. The positions to learn from, the
 //! *labels*, are spread over the game, since the errors of neighbouring positions are alike: only
-//! they are searched with many nodes. Further labels come from inside their search trees. docs/data.md
-//! has the measurements.
+//! they are searched with many nodes. Further labels come from inside their search trees.
+//! docs/data.md has the measurements.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

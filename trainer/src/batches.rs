@@ -1,23 +1,24 @@
-//! Which positions each step learns from.
+//! Composition of the batches: the positions of each training step.
 
 use crate::data::DataSet;
 use crate::order::shuffled;
 use crate::recipe::Recipe;
 use crate::train::TrainError;
 
-/// Orders of distilled positions are drawn from numbers from here on, those of labels from the numbers of epochs.
+/// Index of the first random order of distilled positions. Orders of labels use the epoch as index.
 const DISTILLED: u64 = 1 << 63;
 
 /// Composes the batches of a run.
 pub struct Batches {
-    /// Steps in an epoch.
+    /// Number of steps in an epoch.
     pub per_epoch: u64,
     labels: Stream,
     distilled: Stream,
 }
 
 impl Batches {
-    /// The batches of a recipe. An epoch takes each label once, or each distilled position if there are no labels.
+    /// Creates the batches of a recipe. An epoch uses each label once, or each distilled position
+    /// if there are no labels.
     ///
     /// # Errors
     /// If there are too few distilled positions for a batch.
@@ -35,21 +36,21 @@ impl Batches {
         Ok(Self { per_epoch: leading.per_pass(), labels, distilled })
     }
 
-    /// The positions that a step, from 0, learns from.
+    /// Returns the indices of the positions of a step, counted from 0.
     pub fn of_step(&mut self, step: u64) -> Vec<u32> {
         [self.labels.of_step(step), self.distilled.of_step(step)].concat()
     }
 }
 
-/// Positions that are taken in passes, each in a random order of its own.
+/// A range of positions that is used in passes, each in a random order of its own.
 struct Stream {
-    /// Where they begin among all positions.
+    /// Index of the first position.
     first: usize,
     count: usize,
-    /// What a step takes; what is left after the last step of a pass is skipped.
+    /// Number of positions in a step. The remainder at the end of a pass is skipped.
     batch: usize,
     seed: u64,
-    /// What the order of the first pass is drawn from.
+    /// Index of the random order of the first pass.
     number: u64,
     pass: Option<u64>,
     order: Vec<u32>,
@@ -60,7 +61,7 @@ impl Stream {
         Self { first, count, batch, seed, number, pass: None, order: Vec::new() }
     }
 
-    /// Steps in a pass.
+    /// Returns the number of steps in a pass.
     const fn per_pass(&self) -> u64 {
         match self.count.checked_div(self.batch) {
             Some(steps) => steps as u64,

@@ -1,4 +1,4 @@
-//! A run that can go on after a break: all that it has come to, in a file.
+//! Checkpoints: the state of a run in a file, so that it can resume after an interruption.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -13,27 +13,28 @@ use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
 
-/// What decides a run; a checkpoint of another one is of no use.
+/// Identity of a run. A checkpoint of another run is rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// The SHA-256 of what the recipe says of network, training and distillation, however it is written.
+    /// SHA-256 of the recipe's sections on network, training and distillation, after parsing.
     pub recipe: [u8; 32],
-    /// The SHA-256 of the positions.
+    /// SHA-256 of the positions.
     pub data: [u8; 32],
 }
 
 impl RunId {
-    /// That of a recipe with its positions.
+    /// Returns the identity of a recipe with its positions.
     pub fn new(recipe: &Recipe, data: [u8; 32]) -> Self {
-        let said = format!("{:?} {:?} {:?}", recipe.network, recipe.training, recipe.distillation);
-        Self { recipe: Sha256::digest(said).into(), data }
+        let settings =
+            format!("{:?} {:?} {:?}", recipe.network, recipe.training, recipe.distillation);
+        Self { recipe: Sha256::digest(settings).into(), data }
     }
 }
 
-/// Writes down how far a run has come. Whatever happens meanwhile, there is a whole file in the end: this or the last.
+/// Saves a checkpoint atomically (write, fsync, rename).
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(id.recipe);
@@ -47,15 +48,15 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Resu
     let new = path.with_extension("checkpoint-new");
     let mut file = File::create(&new)?;
     file.write_all(&bytes)?;
-    // Else a machine that fails may have the new name and not yet what is in the file.
+    // Without this fsync, a crash could leave the new name with incomplete contents.
     file.sync_all()?;
     fs::rename(new, path)
 }
 
-/// Takes up a run where it was written down. Returns what was logged until then: nothing if there is no checkpoint.
+/// Restores a run from a checkpoint. Returns its log, which is empty if there is no checkpoint.
 ///
 /// # Errors
-/// If it cannot be read, is damaged, or is one of another run.
+/// If the file cannot be read, is damaged, or belongs to another run.
 pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<Row>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -63,13 +64,13 @@ pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<
     };
     let head = [&MAGIC[..], &id.recipe, &id.data].concat();
     let rest = bytes.strip_prefix(&head[..]).ok_or_else(|| {
-        io::Error::other("a checkpoint of another run; delete it to begin this one")
+        io::Error::other("checkpoint of another run; delete it to start this one")
     })?;
     read(rest, learner)
-        .ok_or_else(|| io::Error::other("a damaged checkpoint; delete it to begin the run anew"))
+        .ok_or_else(|| io::Error::other("damaged checkpoint; delete it to restart the run"))
 }
 
-/// Reads what comes after the run's id, if it is as long as it should be.
+/// Reads the data after the run's identity. Returns `None` if the length is wrong.
 fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<Row>> {
     let mut number = || {
         let (head, tail) = rest.split_first_chunk()?;

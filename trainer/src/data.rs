@@ -1,4 +1,4 @@
-//! Positions to learn from, out of shards of games.
+//! Reads training positions from shards of games.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -18,28 +18,28 @@ use crate::recipe::{Distillation, Games, Positions, Recipe};
 use crate::record::Record;
 use crate::target::{chance, targets};
 
-/// The positions of a recipe.
+/// Training and test positions of a recipe.
 #[derive(Default)]
 pub struct DataSet {
-    /// Those to learn from: labels of the games, in the order of the games, and behind them the distilled positions.
+    /// Training positions: labels in the order of the games, then the distilled positions.
     pub training: Vec<Record>,
-    /// The number of labels among them.
+    /// Number of labels among the training positions.
     pub labels: usize,
-    /// Those to test on, from games that nothing is learnt from.
+    /// Test positions, from held-out games.
     pub held_out: Vec<Record>,
     /// Positions from inside searches to test on, with scores of deeper searches. None of them is
     /// learnt from.
     pub off_line: Vec<Record>,
-    /// How many were left out because they had come before.
+    /// Number of duplicates that were left out.
     pub duplicates: u64,
 }
 
 impl DataSet {
-    /// Reads the games of a recipe from the shards in a folder; `teacher` is the network of its distillation. Tells
-    /// `progress` the number of games read so far.
+    /// Reads the games of a recipe from the shards in a folder. `teacher` is the network of its
+    /// distillation. Reports the number of games read to `progress`.
     ///
     /// # Errors
-    /// If games are missing, or if a shard does not fit the recipe.
+    /// If games are missing, or if a shard does not match the recipe.
     pub fn read(
         recipe: &Recipe,
         teacher: Option<&network::Parameters>,
@@ -66,7 +66,8 @@ impl DataSet {
         Ok(data)
     }
 
-    /// The SHA-256 of all positions with their targets, as they are in memory: what tells data sets apart.
+    /// Returns the SHA-256 of all positions with their targets in memory, which identifies the data
+    /// set.
     pub fn hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
         for part in [&self.training, &self.held_out] {
@@ -78,16 +79,16 @@ impl DataSet {
     }
 }
 
-/// How many of these games are in a folder, as many as are wanted at most.
+/// Counts the games of a recipe that a folder has, up to the number in the recipe.
 ///
 /// # Errors
-/// If a shard does not fit the recipe.
+/// If a shard does not match the recipe.
 pub fn count(games: &Games, folder: &Path) -> Result<u64, DataError> {
     for_each_shard(games, folder, |_, _| Ok(()))
 }
 
-/// Shows the shards of a seed in order, each with its whole blocks, up to the block that has the last game wanted.
-/// Returns how many of the games wanted there are.
+/// Visits the shards of a seed in order, each with its intact blocks, up to the block of the last
+/// game needed. Returns the number of games found.
 fn for_each_shard(
     games: &Games,
     folder: &Path,
@@ -107,7 +108,7 @@ fn for_each_shard(
             return Err(DataError::Gap(path, next));
         }
         let mut blocks: Vec<Block<'_>> = Vec::new();
-        // The last block of a shard that is still being written may be cut short.
+        // The last block of a shard that is still being written may be truncated.
         for block in shard.blocks().map_while(Result::ok) {
             blocks.push(block);
             next = end_of(&block);
@@ -132,23 +133,23 @@ fn filter(wanted: &Positions) -> KeepFilter {
     KeepFilter { min_ply: wanted.min_ply, max_score: wanted.max_score, ..KeepFilter::default() }
 }
 
-/// The number after that of a block's last game.
+/// Returns the number after that of a block's last game.
 fn end_of(block: &Block<'_>) -> u64 {
     block.first_game + u64::from(block.games)
 }
 
-/// A position with what tells it from others.
+/// A position with its Zobrist key, to detect duplicates.
 type Keyed = (Key, Record);
 
-/// What is learnt from a game.
+/// Training positions of a game.
 struct Lesson {
-    /// The number of the game.
+    /// Number of the game.
     number: u64,
     labels: Vec<Keyed>,
     distilled: Vec<Record>,
 }
 
-/// Gathers the positions of one shard after the other.
+/// Collects the positions of all shards.
 struct Collector<'a> {
     recipe: &'a Recipe,
     distiller: Option<Distiller<'a>>,
@@ -156,7 +157,7 @@ struct Collector<'a> {
     seen: HashSet<Key>,
     data: DataSet,
     distilled: Vec<Record>,
-    /// Games read, of all seeds.
+    /// Number of games read, of all seeds.
     games: u64,
 }
 
@@ -198,7 +199,7 @@ impl Collector<'_> {
         demand_all(games, found, folder)
     }
 
-    /// Takes the positions of the games in some blocks, but for those that the recipe does not name; `before` games came
+    /// Collects the positions of the recipe's games in some blocks. `before` is the number of games
     /// before those of this seed.
     fn read_blocks(
         &mut self,
@@ -218,7 +219,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// What is learnt from each game of a block.
+    /// Returns the training positions of each game of a block.
     fn lessons(
         &self,
         block: &Block<'_>,
@@ -239,13 +240,13 @@ impl Collector<'_> {
         Ok(numbered.map(lesson).collect())
     }
 
-    /// Whether only distilled positions are learnt from.
+    /// Returns whether only distilled positions are used for training.
     fn is_alone(&self) -> bool {
         self.recipe.distillation.as_ref().is_some_and(Distillation::is_alone)
     }
 
-    /// Takes the positions of a game: of labels those that have not come before. Of a game that is held out, distilled
-    /// positions are tested on only where there are no labels.
+    /// Takes the positions of a game, without duplicates among labels. In a held-out game,
+    /// distilled positions are used for testing only if there are no labels.
     fn take(&mut self, lesson: Lesson) {
         let every = self.recipe.positions.held_out;
         let is_held_out = lesson.number % every == every - 1;
@@ -265,7 +266,7 @@ impl Collector<'_> {
     }
 }
 
-/// The labels of a game.
+/// Returns the labels of a game.
 fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
     let wanted = &recipe.positions;
     let filter = filter(wanted);
@@ -289,8 +290,8 @@ fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed
     kept
 }
 
-/// Returns whether a position is kept that has these men. Of positions with few men, the key decides: equal ones are all
-/// kept or all left out.
+/// Returns whether a position is kept, by its men. Of positions with few men, the key decides, so
+/// that equal positions are all kept or all left out.
 fn keeps_men(wanted: &Positions, board: &Board) -> bool {
     let is_alone = |color| board.colors(color).count() == 1;
     let has_few = board.occupied().count() <= wanted.few_men;
@@ -298,12 +299,12 @@ fn keeps_men(wanted: &Positions, board: &Board) -> bool {
         && (!has_few || board.key().0.is_multiple_of(wanted.few_men_keep))
 }
 
-/// Thins the labels of a game out: one for every `every` plies, the first one that is kept from
-/// each ply with (game + ply) mod `every` = 0 on.
+/// Thins out the labels of a game: one for every `every` plies, the first one that is kept from
+/// each ply with (game + ply) mod `every` = 0.
 struct Slots {
     every: u64,
     game: u64,
-    /// Number of the slot of the last ply seen.
+    /// Slot of the last ply seen.
     last: Option<u64>,
     /// Whether a label is due.
     is_due: bool,
@@ -314,7 +315,7 @@ impl Slots {
         Self { every, game, last: None, is_due: false }
     }
 
-    /// Returns whether a label is taken. Labels are given in order, with whether they are kept.
+    /// Returns whether a label is taken. Must be called for all labels in order.
     fn takes(&mut self, ply: usize, is_kept: bool) -> bool {
         let place = self.game % self.every + ply as u64;
         let slot = place / self.every;
@@ -329,27 +330,27 @@ impl Slots {
     }
 }
 
-/// Why the positions of a recipe cannot be read.
+/// Reason why the positions of a recipe cannot be read.
 #[derive(Debug)]
 pub enum DataError {
-    /// There are fewer games than the recipe wants.
+    /// There are fewer games than the recipe needs.
     Missing {
-        /// The folder.
+        /// Folder of the shards.
         folder: PathBuf,
-        /// The seed.
+        /// Seed of the games.
         seed: u64,
-        /// The games there are.
+        /// Number of games found.
         found: u64,
-        /// The games there should be.
+        /// Number of games in the recipe.
         games: u64,
     },
-    /// This file is no shard.
+    /// The file is not a shard.
     Shard(PathBuf, ShardError),
-    /// This of its header is not what the recipe says.
+    /// This field of the header does not match the recipe.
     Mismatch(PathBuf, &'static str),
-    /// It does not begin with the game after the last one before it.
+    /// The shard does not begin with the next game.
     Gap(PathBuf, u64),
-    /// It is damaged.
+    /// The shard is damaged.
     Damaged(PathBuf, Damage),
 }
 
@@ -386,7 +387,7 @@ mod tests {
         let lone = board("8/2k5/8/8/8/5K2/8/Q7 b - - 0 1");
         assert!(keeps_men(&usual, &lone));
         assert!(!keeps_men(&Positions { lone_kings: false, ..usual.clone() }, &lone));
-        // Kings and a pawn each, the white one on every square that it can have.
+        // Two kings and two pawns, with the white pawn on each possible square.
         let few = Positions { few_men: 4, few_men_keep: 3, lone_kings: false, ..usual };
         let squares = (0..40).filter(|square| square % 8 != 7);
         let pawns = squares.map(|square| {
@@ -410,7 +411,7 @@ mod tests {
         assert!(boards.iter().all(|board| keeps_men(&more, board)));
     }
 
-    /// The labels among the plies 8 to 20, all of which are kept but 14 and 15.
+    /// Returns the labels among the plies 8 to 20, of which all but 14 and 15 are kept.
     fn chosen(every: u64, number: u64) -> Vec<usize> {
         let mut slots = Slots::new(every, number);
         (8..=20).filter(|&ply| slots.takes(ply, ply != 14 && ply != 15)).collect()
@@ -421,7 +422,7 @@ mod tests {
         assert_eq!(chosen(1, 5), [8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20]);
         assert_eq!(chosen(4, 0), [8, 12, 16, 20]);
         assert_eq!(chosen(4, 1), [11, 16, 19]);
-        // The slot from 14 on gives 16, that from 18 on 18.
+        // The slot from ply 14 gives 16, the one from 18 gives 18.
         assert_eq!(chosen(4, 6), [10, 16, 18]);
         assert_eq!(chosen(100, 90), [10]);
     }

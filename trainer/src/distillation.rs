@@ -1,10 +1,11 @@
-//! Positions whose target is the evaluation of another network, the *teacher*.
+//! Distilled positions, whose target is the evaluation of another network, the *teacher*.
 //!
-//! They are drawn from the games: a random ply, and from there a few random legal moves away, so that one side often has
-//! a piece hanging or a piece more, as in most positions that a search evaluates. Nothing of them is on the disk: they
-//! depend on the recipe and the games alone.
+//! A position is drawn from a game: a random ply, then a few random legal moves. Often one side has
+//! a hanging piece or a material advantage, as in most positions that a search evaluates. The
+//! positions are not stored: they depend only on the recipe and the games.
 //!
-//! Source: Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural Network", <https://arxiv.org/abs/1503.02531>
+//! Source: Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural Network",
+//! <https://arxiv.org/abs/1503.02531>
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -18,22 +19,22 @@ use crate::maths::sigmoid;
 use crate::recipe::{Distillation, Recipe, Training};
 use crate::record::Record;
 
-/// Attempts at a position that is not in check, after which it is left out.
+/// Number of attempts to find a position that is not in check.
 const ATTEMPTS: usize = 8;
 
-/// Draws positions from games and evaluates them.
+/// Draws positions from games and evaluates them with the teacher.
 pub struct Distiller<'a> {
     options: &'a Distillation,
     teacher: &'a network::Parameters,
     seed: u64,
-    /// The score that means a winning chance of sigmoid(1).
+    /// Score that corresponds to a winning chance of sigmoid(1).
     scale: u32,
-    /// Games of the recipe.
+    /// Number of games in the recipe.
     games: u64,
 }
 
 impl<'a> Distiller<'a> {
-    /// A distiller for a recipe, if it has a teacher.
+    /// Creates the distiller of a recipe, if the recipe has a teacher.
     pub fn new(recipe: &'a Recipe, teacher: &'a network::Parameters) -> Option<Self> {
         let options = recipe.distillation.as_ref()?;
         let games = recipe.games.iter().map(|games| games.count).sum();
@@ -41,7 +42,8 @@ impl<'a> Distiller<'a> {
         Some(Self { options, teacher, seed, scale, games })
     }
 
-    /// The positions of game `number` of a seed, the one at `place` among all games of the recipe.
+    /// Returns the positions of game `number` of a seed. `place` is its index among all games of
+    /// the recipe.
     pub fn positions(&self, game: &Game, seed: u64, number: u64, place: u64) -> Vec<Record> {
         let mut rng = self.rng(seed, number);
         let mut plies: Vec<usize> = match game.plies.len() {
@@ -62,7 +64,8 @@ impl<'a> Distiller<'a> {
         records
     }
 
-    /// The number of positions of the game at this place: all games have the same number, but for one.
+    /// Returns the number of positions of the game at this index. The numbers of any two games
+    /// differ by at most one.
     fn count(&self, place: u64) -> u64 {
         let before = |place: u64| {
             (u128::from(self.options.positions) * u128::from(place) / u128::from(self.games)) as u64
@@ -70,7 +73,7 @@ impl<'a> Distiller<'a> {
         before(place + 1) - before(place)
     }
 
-    /// The random numbers of a game.
+    /// Returns the random numbers of a game.
     fn rng(&self, seed: u64, number: u64) -> ChaCha8Rng {
         let mut key = *b"................Tabia: distilled";
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -80,7 +83,8 @@ impl<'a> Distiller<'a> {
         rng
     }
 
-    /// A position a few random moves away; the board comes back as it was. `None` if all attempts ended in check.
+    /// Draws a position a few random moves away and restores the board. Returns `None` if all
+    /// attempts end in check.
     fn draw(&self, board: &mut Board, rng: &mut ChaCha8Rng) -> Option<Record> {
         for _ in 0..ATTEMPTS {
             let wanted = below(rng, self.options.moves as usize + 1);
@@ -100,10 +104,10 @@ impl<'a> Distiller<'a> {
         None
     }
 
-    /// A legal move; as often as the recipe says, one that takes or promotes.
+    /// Draws a legal move; with the recipe's probability, only among captures and promotions.
     fn random_move(&self, board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
         let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
-        // In an order that does not depend on how moves are generated.
+        // Sorted, so that the result does not depend on move generation.
         moves.sort_unstable_by_key(|mv| mv.bits());
         let wants_noisy = f64::from(rng.next_u32()) < self.options.captures * 4_294_967_296.0;
         let is_noisy = |mv: &Move| mv.is_capture() || mv.is_promotion();
@@ -119,7 +123,7 @@ impl<'a> Distiller<'a> {
     }
 }
 
-/// A number below `limit`, which is small: the bias is below one in a million.
+/// Returns a number below `limit`. The bias for small limits is below one in a million.
 fn below(rng: &mut ChaCha8Rng, limit: usize) -> usize {
     ((u64::from(rng.next_u32()) * limit as u64) >> 32) as usize
 }

@@ -1,13 +1,13 @@
-//! A network as the engine reads it, in whole numbers, and back. docs/network.md describes its file.
+//! Quantisation of a network for the engine, and the reverse. docs/network.md describes the file.
 
 use tabia::eval::network::{self, FEATURES, FormatError, QA, QB};
 
 use crate::model::{Parameters, Shape, TILE};
 
-/// The network in whole numbers: each is the nearest to the parameter times its unit.
+/// Quantises a network: each parameter is scaled and rounded to the nearest integer.
 ///
 /// # Errors
-/// If the format knows no such shape.
+/// If the format does not allow the shape.
 pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> {
     let (hidden, buckets) = (model.shape.hidden, model.shape.buckets);
     let mut network = network::Parameters::zeroed(network::Shape { hidden, buckets })?;
@@ -35,7 +35,7 @@ pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> 
     Ok(network)
 }
 
-/// The parameters of a network in whole numbers.
+/// Converts a quantised network to floating point.
 pub fn dequantise(network: &network::Parameters) -> Parameters {
     let network::Shape { hidden, buckets } = network.shape;
     let mut model = Parameters::zeros(Shape { hidden, buckets });
@@ -57,7 +57,7 @@ pub fn dequantise(network: &network::Parameters) -> Parameters {
     model
 }
 
-/// As many numbers as there is room for, each in this unit.
+/// Converts integers to floating point, in this unit.
 fn copy(values: &mut [f32], wholes: &[i16], unit: i32) {
     for (value, whole) in values.iter_mut().zip(wholes) {
         *value = f32::from(*whole) / unit as f32;

@@ -1,5 +1,5 @@
-//! Networks that a recipe names by their SHA-256: from files of the command line, or from the history of this
-//! repository.
+//! Finds the networks that a recipe names by SHA-256: in files of the command line or in the
+//! history of this repository.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
@@ -13,15 +13,15 @@ use crate::recipe::{Recipe, hex};
 
 /// Finds networks by their hash.
 pub struct Finder {
-    /// Bytes of the files named on the command line.
+    /// Contents of the files named on the command line.
     files: Vec<Vec<u8>>,
-    /// Commits that are searched if the history of the present one does not have the network.
+    /// Commits that are searched if the current history lacks the network.
     engines: Vec<String>,
 }
 
 impl Finder {
-    /// A finder that searches these files, then the history of the commit that is checked out, then the commits of the
-    /// recipe's engines.
+    /// Creates a finder that searches these files, then the history of `HEAD`, then the commits of
+    /// the recipe's engines.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -35,7 +35,7 @@ impl Finder {
         })
     }
 
-    /// The network with this SHA-256.
+    /// Returns the network with this SHA-256.
     ///
     /// # Errors
     /// If there is none, or if the file is not a network.
@@ -61,7 +61,7 @@ impl Finder {
     }
 }
 
-/// The network with this hash among those in the folder `nets/` of a commit.
+/// Returns the network with this hash from the folder `nets/` of a commit.
 fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, FindError> {
     let names = git(root, &["ls-tree", "--name-only", commit, "nets/"])?;
     for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
@@ -73,12 +73,12 @@ fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, 
     Ok(None)
 }
 
-/// Why a network is not found.
+/// Reason why a network is not found.
 #[derive(Debug)]
 pub enum FindError {
-    /// This file of the command line cannot be read.
+    /// A file of the command line cannot be read.
     Unreadable(PathBuf, io::Error),
-    /// No file and no commit has the network with this hash.
+    /// No file and no commit contains the network with this hash.
     Missing(String),
     /// The file with this hash is not a network.
     Format(String, FormatError),

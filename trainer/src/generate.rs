@@ -1,7 +1,8 @@
-//! The games of a recipe, made by the engines that it names.
+//! Generates the games of a recipe with the engines that it names.
 //!
-//! An engine is checked out from this repository at the recipe's commit, built and run; its games are the same on every
-//! machine, so nobody has to hand them on. Games that are there already are not made again.
+//! An engine is checked out from this repository at the recipe's commit, built and run. Its games
+//! are the same on every machine, so they need not be distributed. Existing games are not generated
+//! again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,10 +12,11 @@ use crate::data::{self, DataError};
 use crate::git::{git, head, repository};
 use crate::recipe::{Games, Recipe};
 
-/// Makes sure that all games of a recipe are in a folder, playing on so many threads. Tells `say` what it does.
+/// Makes sure that a folder has all games of a recipe, generating missing ones with this number of
+/// threads. Progress messages go to `say`.
 ///
 /// # Errors
-/// If the folder has games that do not fit the recipe, or if an engine cannot be built or run.
+/// If the folder has games that do not match the recipe, or if an engine cannot be built or run.
 pub fn generate(
     recipe: &Recipe,
     folder: &Path,
@@ -37,7 +39,7 @@ pub fn generate(
     Ok(())
 }
 
-/// What an engine is told to make these games.
+/// Returns the arguments for an engine to generate these games.
 fn datagen_words(games: &Games, threads: usize) -> Vec<String> {
     let run = [("seed", games.seed), ("games", games.count), ("threads", threads as u64)];
     let run = run.map(|(name, value)| (name.to_owned(), value));
@@ -47,7 +49,7 @@ fn datagen_words(games: &Games, threads: usize) -> Vec<String> {
     std::iter::once("datagen".to_owned()).chain(words).collect()
 }
 
-/// The program of a commit of this repository, in a folder of its own below `target`.
+/// Builds the engine of a commit in its own folder below `target` and returns its path.
 fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
     let root = repository();
     let folder = root.join("target").join("engines").join(&commit[..12]);
@@ -62,7 +64,7 @@ fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.args(["build", "--release", "--locked", "--target-dir", "target"]);
-    // The engine's own network, whatever is embedded here.
+    // Unset, so that the engine embeds its own network.
     run(build.current_dir(&folder).env_remove("EVALFILE"))?;
     let program = format!("tabia{}", env::consts::EXE_SUFFIX);
     Ok(folder.join("target").join("release").join(program))
@@ -77,18 +79,18 @@ fn run(command: &mut Command) -> Result<(), GenerateError> {
     }
 }
 
-/// Why there are no games.
+/// Reason why games cannot be generated.
 #[derive(Debug)]
 pub enum GenerateError {
-    /// Those that are there cannot be used.
+    /// The existing games cannot be used.
     Data(DataError),
-    /// An engine cannot be checked out: what Git says.
+    /// An engine cannot be checked out; Git's error message.
     Git(String),
-    /// This folder, which is there for this commit, is not at it.
+    /// The folder for this commit has another commit checked out.
     OtherCommit(PathBuf, String),
     /// A program cannot be run.
     NotRun(String, io::Error),
-    /// A program has ended like this.
+    /// A program failed with this status.
     Failed(String, String),
 }
 

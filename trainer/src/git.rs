@@ -1,17 +1,17 @@
-//! What Git tells of this repository and its worktrees.
+//! Calls of Git on this repository and its worktrees.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of this repository.
+/// Returns the root of this repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What a command of Git prints when run in a folder.
+/// Runs a Git command in a folder and returns its output.
 ///
 /// # Errors
-/// What is wrong, in Git's words.
+/// Git's error message.
 pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new("git").arg("-C").arg(folder).args(words).output();
     let output = output.map_err(|error| format!("git: {error}"))?;
@@ -22,10 +22,10 @@ pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The hash of the commit that is checked out in a folder.
+/// Returns the hash of `HEAD` in a folder.
 ///
 /// # Errors
-/// What is wrong, in Git's words.
+/// Git's error message.
 pub(crate) fn head(folder: &Path) -> Result<String, String> {
     let hash = git(folder, &["rev-parse", "HEAD"])?;
     Ok(String::from_utf8_lossy(&hash).trim().to_owned())

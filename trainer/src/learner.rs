@@ -1,13 +1,14 @@
-//! Steps of training, on several threads.
+//! Training steps on several threads.
 //!
-//! A batch is cut into a fixed number of slices. Each slice's gradient is summed up by one thread, position after
-//! position, and the slices' gradients are added in their order: the threads decide who does the work, not what comes
-//! out.
+//! A batch is divided into a fixed number of slices. One thread sums a slice's gradient, position
+//! by position, and the gradients of the slices are added in order. The result therefore does not
+//! depend on the number of threads.
 //!
-//! The network that looks at positions is always the rounded one, which has only whole numbers of the units that the
-//! engine calculates in; its gradients move parameters that are not rounded (the *straight-through estimator*). So the
-//! engine's network is the one that was trained, and nothing is lost by rounding in the end. Source: Bengio et al.,
-//! "Estimating or Propagating Gradients Through Stochastic Neurons", <https://arxiv.org/abs/1308.3432>
+//! The forward and backward passes use a quantised copy of the network, with weights rounded to the
+//! engine's units. The gradients update the unrounded parameters (the *straight-through
+//! estimator*). The exported network is therefore exactly the trained one. Source: Bengio et al.,
+//! "Estimating or Propagating Gradients Through Stochastic Neurons",
+//! <https://arxiv.org/abs/1308.3432>
 
 use std::sync::Mutex;
 use std::thread;
@@ -18,33 +19,33 @@ use crate::optimiser::Step;
 use crate::record::Record;
 use crate::slice::Workspace;
 
-/// The slices of a batch.
+/// Number of slices in a batch.
 pub const SLICES: usize = 16;
-/// Parameters that a thread takes on at a time in an optimiser's step.
+/// Number of parameters in a thread's job in the optimiser step.
 const PARAMETERS_AT_ONCE: usize = 4096;
-/// Positions that a thread takes on at a time when there is nothing to learn.
+/// Number of positions in a thread's job when only the loss is computed.
 const POSITIONS_AT_ONCE: usize = 1024;
 
-/// A network that learns.
+/// Network with its optimiser state.
 pub struct Learner {
-    /// The parameters as they move.
+    /// Parameters before rounding.
     pub moving: Parameters,
-    /// The network: the same rounded.
+    /// Parameters rounded to the engine's units.
     pub network: Parameters,
-    /// The mean of the gradients of each parameter.
+    /// Mean gradient of each parameter (first moment).
     pub means: Parameters,
-    /// The mean of their squares.
+    /// Mean squared gradient of each parameter (second moment).
     pub squares: Parameters,
-    /// Steps taken.
+    /// Number of steps taken.
     pub steps: u64,
-    /// The gradient of each slice.
+    /// Gradient of each slice.
     gradients: Vec<Parameters>,
     /// One for each thread.
     workspaces: Vec<Workspace>,
 }
 
 impl Learner {
-    /// A network that has learnt nothing yet.
+    /// Creates a learner before its first step.
     pub fn new(moving: Parameters, loss: Loss, threads: usize) -> Self {
         let zeros = Parameters::zeros(moving.shape);
         let mut network = zeros.clone();
@@ -60,8 +61,8 @@ impl Learner {
         }
     }
 
-    /// Learns from a batch, given as places in `records`; their number is a multiple of [`SLICES`]. Returns the mean
-    /// loss before the step.
+    /// Takes a training step on a batch, given as indices into `records`. Their number must be a
+    /// multiple of [`SLICES`]. Returns the mean loss before the step.
     pub fn learn(&mut self, records: &[Record], batch: &[u32], rate: f64, decay: f64) -> f64 {
         let loss = self.find_gradients(records, batch);
         self.take_step(Step::new(self.steps, rate, decay));
@@ -100,7 +101,7 @@ impl Learner {
         self.network.round_from(&self.moving);
     }
 
-    /// The mean loss over some positions.
+    /// Returns the mean loss over some positions.
     pub fn loss(&mut self, records: &[Record]) -> f64 {
         let mut losses = vec![0.0; records.len().div_ceil(POSITIONS_AT_ONCE)];
         let jobs = records.chunks(POSITIONS_AT_ONCE).zip(&mut losses);
@@ -112,7 +113,7 @@ impl Learner {
     }
 }
 
-/// Has threads, each with a tool of its own, take one job after the other until none is left.
+/// Distributes jobs over threads, each with its own tool, until none is left.
 pub fn share<Tool: Send, Job: Send>(
     tools: &mut [Tool],
     jobs: impl Iterator<Item = Job> + Send,

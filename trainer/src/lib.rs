@@ -1,23 +1,23 @@
-//! Trains Tabia's network from its own games.
+//! Trains Tabia's network from self-play games.
 //!
-//! A *recipe* names games by engine, seed and number and says how a network learns from them; the same recipe makes the
-//! same network, byte for byte, on any processor and with any number of threads.
+//! A *recipe* names games by engine, seed and number and defines the training. The same recipe
+//! gives the same network, byte for byte, on any CPU and with any number of threads.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `recipe.rs` | all that decides a network's bytes |
-//! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with what is to be learnt about them |
-//! | `distillation.rs` | positions off the lines of the games, with the evaluation of another network |
-//! | `generate.rs`, `git.rs` | the games of a recipe, where they are missing |
-//! | `model.rs`, `slice.rs`, `loss.rs` | the network, what it says, and how its loss changes with its parameters |
-//! | `learner.rs`, `optimiser.rs` | a step of training, on several threads |
-//! | `start.rs` | what training starts from |
-//! | `find.rs` | networks that a recipe names by their hash |
-//! | `train.rs`, `batches.rs`, `order.rs`, `schedule.rs` | a run of many steps |
-//! | `checkpoint.rs` | going on after a break |
-//! | `export.rs` | the network in whole numbers, as the engine reads it, and back |
-//! | `log.rs`, `plot.rs` | what a run leaves to look at |
-//! | `maths.rs` | functions that come out the same everywhere |
+//! | `recipe.rs` | settings that determine a network's bytes |
+//! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with targets |
+//! | `distillation.rs` | positions evaluated by another network |
+//! | `generate.rs`, `git.rs` | generation of missing games |
+//! | `model.rs`, `slice.rs`, `loss.rs` | network, forward and backward pass |
+//! | `learner.rs`, `optimiser.rs` | training steps on several threads |
+//! | `start.rs` | initial parameters |
+//! | `find.rs` | lookup of networks by hash |
+//! | `train.rs`, `batches.rs`, `order.rs`, `schedule.rs` | training loop |
+//! | `checkpoint.rs` | resuming an interrupted run |
+//! | `export.rs` | quantisation for the engine, and back |
+//! | `log.rs`, `plot.rs` | log and plot of a run |
+//! | `maths.rs` | functions with the same result on every machine |
 
 pub mod batches;
 pub mod checkpoint;

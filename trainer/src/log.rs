@@ -1,28 +1,28 @@
-//! What is written down while a network learns.
+//! Log of a training run.
 
 use std::fmt::Write as _;
 
 use bytemuck::{Pod, Zeroable};
 
-/// A moment of a run.
+/// One row of the log.
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Row {
-    /// Steps taken.
+    /// Number of steps taken.
     pub step: u64,
-    /// Epochs gone by.
+    /// Number of epochs completed, as a fraction.
     pub epochs: f64,
-    /// The learning rate of the last step.
+    /// Learning rate of the last step.
     pub rate: f64,
-    /// The mean loss in the steps since the row before.
+    /// Mean loss in the steps since the previous row.
     pub training_loss: f64,
-    /// The mean loss over the positions held out.
+    /// Mean loss over the held-out positions.
     pub held_out_loss: f64,
-    /// The mean loss over the off-line test set; 0 without one.
+    /// Mean loss over the off-line test set; 0 without one.
     pub off_line_loss: f64,
 }
 
-/// Returns the rows as CSV.
+/// Formats the rows as CSV.
 pub fn csv(rows: &[Row]) -> String {
     let mut text = String::from("step,epochs,rate,training_loss,held_out_loss,off_line_loss\n");
     for Row { step, epochs, rate, training_loss, held_out_loss, off_line_loss } in rows {

@@ -1,45 +1,45 @@
-//! The loss of a position: a power of the error in winning chance.
+//! Loss of a position: a power of the error in winning chance.
 //!
-//! A score means the winning chance sigmoid(score / scale). The network's output times `SCALE` is a score whatever the
-//! scale is, so that the engine needs no knowledge of it.
+//! A score corresponds to the winning chance sigmoid(score / scale). The network's output times
+//! `SCALE` is a score for any scale, so the engine does not depend on it.
 
 use tabia::eval::network::SCALE;
 
 use crate::maths::{power_of, sigmoid};
 use crate::recipe::Training;
 
-/// The exponent of the usual loss, the square of the error.
+/// Exponent of the default loss, the squared error.
 const SQUARE: f64 = 2.0;
 
-/// The loss that a network is trained with.
+/// Loss function.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Loss {
-    /// The argument of the logistic function for an output of 1.
+    /// Argument of the logistic function for an output of 1.
     factor: f64,
-    /// The power of the error.
+    /// Exponent of the error.
     exponent: f64,
 }
 
 impl Default for Loss {
-    /// The square of the error, in chances of the engine's own scale.
+    /// Returns the squared error, with the engine's `SCALE`.
     fn default() -> Self {
         Self { factor: 1.0, exponent: SQUARE }
     }
 }
 
 impl Loss {
-    /// The loss of a recipe.
+    /// Returns the loss of a recipe.
     pub fn of(training: &Training) -> Self {
         Self { factor: f64::from(SCALE) / f64::from(training.scale), exponent: training.exponent }
     }
 
-    /// The loss of an output, where this is the chance to learn.
+    /// Returns the loss of an output, given the target chance.
     pub fn value(self, output: f32, target: f32) -> f64 {
         let error = self.chance(output) - f64::from(target);
         if self.exponent == SQUARE { error * error } else { power_of(error.abs(), self.exponent) }
     }
 
-    /// How the loss, times `scale`, changes with the output.
+    /// Returns the derivative of the loss with respect to the output, times `scale`.
     pub fn slope(self, output: f32, target: f32, scale: f64) -> f64 {
         let chance = self.chance(output);
         let error = chance - f64::from(target);
@@ -51,7 +51,7 @@ impl Loss {
         steepness * chance * (1.0 - chance) * scale * self.factor
     }
 
-    /// The winning chance that an output means.
+    /// Returns the winning chance that an output corresponds to.
     fn chance(self, output: f32) -> f64 {
         sigmoid(f64::from(output) * self.factor)
     }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_means_a_chance_by_the_scale() {
+    fn the_scale_converts_scores_to_chances() {
         let loss = Loss { factor: f64::from(SCALE) / 200.0, ..Loss::default() };
         // An output of 1.25 is a score of 200.
         assert!(loss.value(1.25, sigmoid(1.0) as f32) < 1e-14);

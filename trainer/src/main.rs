@@ -1,4 +1,4 @@
-//! The trainer's command line.
+//! Command line of the trainer.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
@@ -32,14 +32,14 @@ tabia-trainer build RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N
   --net FILE     a network that the recipe names by its SHA-256 and that no commit has
   --threads N    threads to work on; one for each processor unless given; the network is the same with any number";
 
-/// What is asked for.
+/// Parsed command line.
 struct Order {
-    /// Whether games that are missing are played.
+    /// Whether missing games are generated.
     plays: bool,
     recipe: PathBuf,
     data: PathBuf,
     out: PathBuf,
-    /// Files of networks, searched for those that the recipe names.
+    /// Network files to search for those that the recipe names.
     nets: Vec<PathBuf>,
     threads: usize,
 }
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         _ if words.iter().any(wants_help) => help(),
         ["train", ref rest @ ..] => parse(false, rest).and_then(|order| run(&order)),
         ["build", ref rest @ ..] => parse(true, rest).and_then(|order| run(&order)),
-        [command, ..] => Err(format!("there is no command {command:?}\n\n{HELP}").into()),
+        [command, ..] => Err(format!("unknown command {command:?}\n\n{HELP}").into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -74,7 +74,7 @@ fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
     let mut nets = Vec::new();
     let mut words = words.iter();
     while let Some(&word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("something is missing after {word}"));
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word {
             "--data" => data = Some(PathBuf::from(value()?)),
             "--out" => out = Some(PathBuf::from(value()?)),
@@ -82,13 +82,13 @@ fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
             "--threads" => {
                 let count = value()?;
                 let count = count.parse().ok().filter(|count| *count > 0);
-                threads = Some(count.ok_or("--threads takes a number from 1 on")?);
+                threads = Some(count.ok_or("--threads takes a number of at least 1")?);
             }
             flag if flag.starts_with('-') => {
-                return Err(format!("there is no option {flag}").into());
+                return Err(format!("unknown option {flag}").into());
             }
             path if recipe.is_none() => recipe = Some(PathBuf::from(path)),
-            path => return Err(format!("{path} is one recipe too many").into()),
+            path => return Err(format!("{path}: only one recipe is allowed").into()),
         }
     }
     let missing = |what: &str| format!("{what} is missing\n\n{HELP}");
@@ -104,7 +104,7 @@ fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
 }
 
 fn run(order: &Order) -> Result<(), Box<dyn Error>> {
-    // What is wrong with the order shows now and not in the end.
+    // Fail early if the arguments are wrong.
     let recipe = Recipe::read(&order.recipe)?;
     check_out(&order.out)?;
     let finder = Finder::new(&recipe, &order.nets)?;
@@ -149,7 +149,7 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
     Ok(recipe.check_network(&hash)?)
 }
 
-/// Sees whether a network can be written here.
+/// Checks that a network can be written to this path.
 fn check_out(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if out.is_dir() || out.file_name().is_none() {
@@ -161,7 +161,7 @@ fn check_out(out: &Path) -> Result<(), String> {
     }
 }
 
-/// A file beside the network: `2.csv` beside `2.net`, `k.v1.csv` beside `k.v1`.
+/// Returns the path of a file beside the network: `2.csv` beside `2.net`, `k.v1.csv` beside `k.v1`.
 fn beside(out: &Path, ending: &str) -> PathBuf {
     let mut path = stem(out).into_os_string();
     path.push(".");
@@ -169,7 +169,7 @@ fn beside(out: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// A network's path without `.net`.
+/// Returns a network's path without `.net`.
 fn stem(out: &Path) -> PathBuf {
     if out.extension() == Some(OsStr::new("net")) { out.with_extension("") } else { out.into() }
 }
@@ -178,7 +178,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(path, bytes).map_err(|error| at(path, &error))
 }
 
-/// What is wrong with a file.
+/// Returns an error message with the path.
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
@@ -227,16 +227,16 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_checked_before_anything_is_done() {
+    fn arguments_are_checked_first() {
         let refusal = |words: &str| {
             let words: Vec<&str> = words.split(' ').collect();
-            parse(false, &words).map(drop).expect_err("no order").to_string()
+            parse(false, &words).map(drop).expect_err("an invalid command line").to_string()
         };
-        assert_eq!(refusal("a --data d --out o b"), "b is one recipe too many");
-        assert_eq!(refusal("a --data d --threads 0"), "--threads takes a number from 1 on");
-        assert_eq!(refusal("a -x"), "there is no option -x");
+        assert_eq!(refusal("a --data d --out o b"), "b: only one recipe is allowed");
+        assert_eq!(refusal("a --data d --threads 0"), "--threads takes a number of at least 1");
+        assert_eq!(refusal("a -x"), "unknown option -x");
         assert!(refusal("a --data d").starts_with("--out is missing"));
-        assert!(refusal("a --out").starts_with("something is missing after --out"));
+        assert!(refusal("a --out").starts_with("--out needs a value"));
 
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(check_out(here).is_err_and(|error| error.ends_with("a folder, not a file")));

@@ -1,31 +1,32 @@
-//! The few functions of real numbers that training needs, made of what every processor does alike.
+//! Mathematical functions with the same result on every machine.
 //!
-//! What a system's library returns for an exponential may differ in the last digit from one system to the next, and a
-//! net would differ with it. Sums, products, quotients, square roots and the nearest whole numbers are exact to the last
+//! The last digit of a system library's exponential may differ between systems, and so would the
+//! trained network. Sums, products, quotients, square roots and rounding are exact to the last
 //! digit everywhere.
 
 use std::f64::consts::{FRAC_PI_2, LOG2_E, PI, SQRT_2};
 
-/// The natural logarithm of two in two parts: the first has so few digits that its multiples are exact.
+/// The natural logarithm of two in two parts. The first has so few digits that its multiples are
+/// exact.
 const LN_2_HIGH: f64 = 0.693_146_705_627_441_4;
 const LN_2_LOW: f64 = 4.749_325_039_031_672_6e-7;
 
-/// e to the power of `x`, held within ±700.
+/// Returns e to the power of `x`, which is clamped to ±700.
 pub fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let twos = (x * LOG2_E).round_ties_even();
     let rest = x - twos * LN_2_HIGH - twos * LN_2_LOW;
-    // The series of the exponential, from its last term inwards.
+    // Power series of the exponential, from the last term inwards.
     let series = (1..=14).rev().fold(1.0, |sum, n| 1.0 + sum * rest / f64::from(n));
     series * f64::from_bits(((1023 + twos as i64) as u64) << 52)
 }
 
-/// The logistic function: the winning chance, 0 to 1, of a net's output.
+/// Returns the logistic function of `x`, 0 to 1.
 pub fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// The natural logarithm of a positive number.
+/// Returns the natural logarithm of a positive number.
 pub fn ln(x: f64) -> f64 {
     debug_assert!(x.is_normal() && x > 0.0);
     let bits = x.to_bits();
@@ -35,19 +36,20 @@ pub fn ln(x: f64) -> f64 {
         rest *= 0.5;
         twos += 1;
     }
-    // The series of the inverse hyperbolic tangent, from its last term inwards; the argument is at most 0.172.
+    // Power series of the inverse hyperbolic tangent, from the last term inwards; the argument is
+    // at most 0.172.
     let argument = (rest - 1.0) / (rest + 1.0);
     let square = argument * argument;
     let series = (0..=11).rev().fold(0.0, |sum, n| sum * square + 1.0 / f64::from(2 * n + 1));
     2.0 * argument * series + twos as f64 * LN_2_LOW + twos as f64 * LN_2_HIGH
 }
 
-/// A power of a number that is not negative, with a positive exponent.
+/// Returns a power with a base of at least 0 and a positive exponent.
 pub fn power_of(base: f64, exponent: f64) -> f64 {
     if base < f64::MIN_POSITIVE { 0.0 } else { exp(exponent * ln(base)) }
 }
 
-/// The cosine of an angle from 0 to π.
+/// Returns the cosine of an angle from 0 to π.
 pub fn cosine(angle: f64) -> f64 {
     debug_assert!((0.0..=PI).contains(&angle));
     if angle > FRAC_PI_2 {
@@ -57,7 +59,7 @@ pub fn cosine(angle: f64) -> f64 {
     (1..=10).rev().fold(1.0, |sum, n| 1.0 - sum * square / f64::from((2 * n - 1) * (2 * n)))
 }
 
-/// A power with a whole exponent.
+/// Returns a power with an integer exponent.
 pub fn power(base: f64, exponent: u64) -> f64 {
     let (mut result, mut factor, mut left) = (1.0, base, exponent);
     while left > 0 {
@@ -74,13 +76,13 @@ pub fn power(base: f64, exponent: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Whether two numbers agree in all but the last few of their digits.
-    fn agree(ours: f64, known: f64) -> bool {
+    /// Returns whether two numbers agree except for the last few digits.
+    fn agree(found: f64, known: f64) -> bool {
         (ours - known).abs() <= 4.0 * f64::EPSILON * known.abs().max(0.5)
     }
 
     #[test]
-    fn the_exponential_is_that_of_the_library() {
+    fn exp_agrees_with_the_standard_library() {
         for step in -7000..=7000 {
             let x = f64::from(step) / 100.0;
             assert!((exp(x) / x.exp() - 1.0).abs() < 1e-14, "e to the power of {x}");
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cosine_is_that_of_the_library() {
+    fn cosine_agrees_with_the_standard_library() {
         for step in 0..=1000 {
             let angle = PI * f64::from(step) / 1000.0;
             assert!(agree(cosine(angle), angle.cos()), "cosine of {angle}");
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_and_powers_are_those_of_the_library() {
+    fn logarithms_and_powers_agree_with_the_standard_library() {
         for step in 1..=4000 {
             let x = f64::from(step) / 1000.0;
             assert!(agree(ln(x), x.ln()), "logarithm of {x}");

@@ -1,4 +1,4 @@
-//! The network in floating point: its shape, its parameters and where they start from.
+//! The network in floating point: shape, parameters and initialisation.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,26 +9,26 @@ use serde::Deserialize;
 
 use tabia::eval::network::{self, FEATURES, QA, QB};
 
-/// Hidden units that are worked on at a time. Their weights and the gradients of these stay in the second cache.
+/// Number of hidden units processed at a time. Their weights and gradients fit the L2 cache.
 pub const TILE: usize = 64;
-/// No parameter gets larger than this, of either sign: the engine's 16-bit numbers have room for output
+/// Limit of every parameter, of either sign. The engine's 16-bit integers have room for output
 /// weights up to 2 and for feature weights and biases up to 3.89.
 pub const MAX_PARAMETER: f32 = 1.98;
 
-/// What each hidden unit of a tile has.
+/// One number for each hidden unit of a tile.
 pub type Row = [f32; TILE];
 
-/// How large a network is.
+/// Size of a network's layers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// Hidden units of each view, a multiple of [`TILE`].
+    /// Number of hidden units of each view, a multiple of [`TILE`].
     pub hidden: usize,
-    /// Sets of output weights, chosen by the number of pieces.
+    /// Number of output buckets.
     pub buckets: usize,
 }
 
-/// `256 x 8`: hidden units and buckets.
+/// Prints hidden units and buckets: `256 x 8`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {}", self.hidden, self.buckets)
@@ -36,12 +36,12 @@ impl fmt::Display for Shape {
 }
 
 impl Shape {
-    /// Tiles of hidden units.
+    /// Returns the number of tiles.
     pub const fn tiles(self) -> usize {
         self.hidden / TILE
     }
 
-    /// The bucket of a position with so many pieces, 2 to 32.
+    /// Returns the output bucket for a number of pieces from 2 to 32.
     pub fn bucket(self, pieces: usize) -> usize {
         network::bucket(pieces, self.buckets)
     }
@@ -58,12 +58,12 @@ impl Shape {
         self.outputs_at() + self.buckets * 2 * self.hidden
     }
 
-    /// The number of parameters.
+    /// Returns the number of parameters.
     pub const fn parameters(self) -> usize {
         self.output_biases_at() + self.buckets
     }
 
-    /// Where the feature weights of a tile are.
+    /// Returns the range of a tile's feature weights.
     const fn weights(self, tile: usize) -> Range<usize> {
         tile * FEATURES * TILE..(tile + 1) * FEATURES * TILE
     }
@@ -83,32 +83,33 @@ impl Shape {
     }
 }
 
-/// The parameters of a network, or a number for each of them: a gradient, a mean.
+/// Parameters of a network, or one number for each of them, such as a gradient.
 ///
-/// Their order: feature weights `[tile][feature][unit of the tile]`, feature biases `[hidden]`, output weights
-/// `[bucket][view][hidden]` where view 0 is that of the side to move, output biases `[bucket]`.
+/// Their order: feature weights `[tile][feature][unit of the tile]`, feature biases `[hidden]`,
+/// output weights `[bucket][view][hidden]` where view 0 is that of the side to move, output biases
+/// `[bucket]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// How many there are of what.
+    /// Layer sizes.
     pub shape: Shape,
-    /// All of them.
+    /// All parameters in this order.
     pub values: Vec<f32>,
 }
 
 impl Parameters {
-    /// All zero.
+    /// Creates parameters that are all zero.
     pub fn zeros(shape: Shape) -> Self {
         Self { shape, values: vec![0.0; shape.parameters()] }
     }
 
-    /// A start for training: small numbers drawn from the seed, large enough for hidden units to differ and small
-    /// enough for them to stay within the bounds of their activation.
+    /// Initialises the network with small random numbers: large enough for hidden units to differ,
+    /// small enough to stay within the bounds of the activation.
     pub fn random(shape: Shape, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut parameters = Self::zeros(shape);
         let (weights, rest) = parameters.values.split_at_mut(shape.biases_at());
         let (biases, outputs) = rest.split_at_mut(shape.hidden);
-        // Weights are drawn by feature, so that the width of a tile does not matter.
+        // Drawn by feature, so that the result does not depend on the width of a tile.
         for feature in 0..FEATURES {
             for unit in 0..shape.hidden {
                 let at = unit / TILE * FEATURES * TILE + feature * TILE + unit % TILE;
@@ -124,7 +125,7 @@ impl Parameters {
         parameters
     }
 
-    /// Makes these the others, each rounded to a number that the network can have as a whole one.
+    /// Sets the parameters to the others, rounded to the engine's units.
     pub fn round_from(&mut self, others: &Self) {
         let shape = self.shape;
         let units =
@@ -138,38 +139,38 @@ impl Parameters {
         }
     }
 
-    /// The weights of each feature for the units of a tile.
+    /// Returns the weights of each feature for the units of a tile.
     pub fn weights(&self, tile: usize) -> &[Row] {
         rows(&self.values[self.shape.weights(tile)])
     }
 
-    /// The biases of a tile.
+    /// Returns the biases of a tile.
     pub fn biases(&self, tile: usize) -> &Row {
         row(&self.values[self.shape.biases(tile)])
     }
 
-    /// The output weights of a tile.
+    /// Returns the output weights of a tile.
     pub fn outputs(&self, bucket: usize, view: usize, tile: usize) -> &Row {
         row(&self.values[self.shape.outputs(bucket, view, tile)])
     }
 
-    /// The output bias of a bucket.
+    /// Returns the output bias of a bucket.
     pub fn output_bias(&self, bucket: usize) -> f32 {
         self.values[self.shape.output_bias(bucket)]
     }
 
-    /// The weight of a feature for a hidden unit.
+    /// Returns the weight of a feature for a hidden unit.
     pub fn weight(&self, feature: usize, unit: usize) -> f32 {
         self.weights(unit / TILE)[feature][unit % TILE]
     }
 
-    /// The same as [`Self::output_bias`], to be changed.
+    /// Returns the output bias of a bucket, mutable.
     pub fn output_bias_mut(&mut self, bucket: usize) -> &mut f32 {
         let at = self.shape.output_bias(bucket);
         &mut self.values[at]
     }
 
-    /// The weights and biases of a tile, and the output weights of all tiles, to be changed.
+    /// Returns the weights and biases of a tile and the output weights of all tiles, mutable.
     pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
         let shape = self.shape;
         let (weights, rest) = self.values.split_at_mut(shape.biases_at());
@@ -181,11 +182,11 @@ impl Parameters {
     }
 }
 
-/// A tile of parameters to be changed.
+/// Mutable parameters of a tile.
 pub struct TileMut<'a> {
-    /// The weights of each feature.
+    /// Weights of each feature.
     pub weights: &'a mut [Row],
-    /// The biases.
+    /// Biases.
     pub biases: &'a mut Row,
     outputs: &'a mut [Row],
     tile: usize,
@@ -193,7 +194,7 @@ pub struct TileMut<'a> {
 }
 
 impl TileMut<'_> {
-    /// The output weights.
+    /// Returns the output weights of a bucket and view.
     pub fn outputs(&mut self, bucket: usize, view: usize) -> &mut Row {
         &mut self.outputs[(bucket * 2 + view) * self.tiles + self.tile]
     }
@@ -207,7 +208,7 @@ fn row(values: &[f32]) -> &Row {
     &rows(values)[0]
 }
 
-/// A number from `low` to `high`, all equally likely.
+/// Returns a uniformly distributed number from `low` to `high`.
 fn between(rng: &mut impl Rng, low: f32, high: f32) -> f32 {
     let part = (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
     low + (high - low) * part

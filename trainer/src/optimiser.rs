@@ -1,30 +1,31 @@
 //! Adam with decoupled weight decay.
 //!
-//! Each parameter moves against the mean of its gradients, in units of their root mean square, and shrinks a little.
-//! Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", <https://arxiv.org/abs/1711.05101>
+//! Each parameter moves against its mean gradient, divided by the root mean square, and decays a
+//! little. Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization",
+//! <https://arxiv.org/abs/1711.05101>
 
 use crate::maths::power;
 use crate::model::MAX_PARAMETER;
 
-/// How slowly the means forget.
+/// Decay rates of the first and second moments.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
-/// Keeps parameters in place that have had no gradient.
+/// Avoids division by zero for parameters without a gradient.
 const EPSILON: f32 = 1e-8;
 
-/// What a step does to every parameter.
+/// Coefficients of a step, the same for every parameter.
 #[derive(Copy, Clone, Debug)]
 pub struct Step {
-    /// The learning rate, set right for the means, which begin at zero.
+    /// Learning rate, corrected for the bias of the first moment.
     rate: f32,
-    /// One over the root of the part of the squares that their mean has seen so far.
+    /// Correction for the bias of the second moment, applied to the root mean square.
     root: f32,
-    /// What a parameter keeps of itself.
+    /// Factor of the weight decay.
     keep: f32,
 }
 
 impl Step {
-    /// The step after `done` others.
+    /// Creates the step that follows `done` others.
     pub fn new(done: u64, rate: f64, weight_decay: f64) -> Self {
         let seen = |decay: f32| 1.0 - power(decay.into(), done + 1);
         Self {
@@ -34,7 +35,7 @@ impl Step {
         }
     }
 
-    /// Takes the step with some parameters.
+    /// Applies the step to some parameters.
     pub fn take(
         self,
         parameters: &mut [f32],
@@ -57,7 +58,7 @@ impl Step {
 mod tests {
     use super::*;
 
-    /// A parameter after steps along these gradients, with a rate of 0.1.
+    /// Returns a parameter after steps with these gradients and a rate of 0.1.
     fn after(start: f32, gradients: &[f32], decay: f64) -> f32 {
         let (mut parameter, mut mean, mut square) = ([start], [0.0], [0.0]);
         for (done, gradient) in gradients.iter().enumerate() {
@@ -77,7 +78,7 @@ mod tests {
             assert!(near(after(0.5, &[size; 3], 0.0), 0.2));
             assert!(near(after(0.5, &[-size; 3], 0.0), 0.8));
         }
-        // The means after both steps: 0.9·0.1·1 − 0.1·3 and 0.999·0.001·1 + 0.001·9.
+        // The moments after both steps: 0.9·0.1·1 − 0.1·3 and 0.999·0.001·1 + 0.001·9.
         let second = (0.09 - 0.3) / 0.19 / ((0.000_999_f32 + 0.009) / 0.001_999).sqrt();
         assert!(near(after(0.5, &[1.0, -3.0], 0.0), 0.4 - 0.1 * second));
     }

@@ -1,19 +1,19 @@
-//! The order in which an epoch takes its positions.
+//! Random order of the positions in an epoch.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The places 0 to `count` − 1 shuffled: each order is as likely as any other, and decided by seed and epoch.
+/// Returns a uniformly random permutation of 0 to `count` − 1, determined by seed and epoch.
 ///
 /// # Panics
-/// If there are 2³² of them or more.
+/// If `count` is 2³² or more.
 pub fn shuffled(count: usize, seed: u64, epoch: u64) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(epoch);
     let end = u32::try_from(count).expect("positions are numbered with 32 bits");
     let mut order: Vec<u32> = (0..end).collect();
     for last in (1..order.len()).rev() {
-        // The high half of the product lies below last + 1; the bias is at most 2⁻³².
+        // The high half of the product is below last + 1; the bias is at most 2⁻³².
         let other = (u128::from(rng.next_u64()) * (last as u128 + 1)) >> 64;
         order.swap(last, other as usize);
     }
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_comes_once_in_an_order_of_the_epoch() {
+    fn every_epoch_has_its_own_permutation() {
         let order = shuffled(1000, 7, 3);
         let mut sorted = order.clone();
         sorted.sort_unstable();
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_is_as_likely() {
+    fn every_order_is_equally_likely() {
         let mut seen = [0; 27];
         for epoch in 0..6000 {
             let order = shuffled(3, 1, epoch);

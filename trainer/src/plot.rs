@@ -1,4 +1,4 @@
-//! The course of a run as a picture.
+//! Plot of a training run.
 
 use std::path::Path;
 
@@ -81,7 +81,8 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
     Ok(())
 }
 
-/// The part of the losses worth seeing: the very first ones, of a network that knows nothing, would press the rest flat.
+/// Returns the range of the loss axis. Leaves out the first losses of the untrained network, which
+/// would flatten the rest.
 fn loss_range(rows: &[Row]) -> (f64, f64) {
     let settled = &rows[rows.len() / 20..];
     let all = || settled.iter().flat_map(|row| LOSSES.map(|(_, _, loss)| loss(row)));

@@ -1,4 +1,4 @@
-//! What is seen while it runs.
+//! Progress bars and lines on the terminal.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use tabia_trainer::log::Row;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::train::Watcher;
 
-/// How often the numbers in the bar change.
+/// Interval at which the numbers in the bar change.
 const REFRESH: Duration = Duration::from_millis(250);
-/// Lines in all where there is no terminal for a bar.
+/// Total number of lines where there is no terminal for a bar.
 const LINES: u64 = 20;
-/// How much the last batch counts in the loss shown.
+/// Weight of the last batch in the displayed loss.
 const NEWEST: f64 = 0.02;
 
-/// A bar for reading games.
+/// Creates the bar for reading games.
 pub(crate) fn reading_bar(recipe: &Recipe) -> ProgressBar {
     let games = recipe.games.iter().map(|games| games.count).sum();
     styled(games, "reading {bar:40} {pos} of {len} games, {eta} left")
@@ -26,17 +26,17 @@ fn styled(length: u64, template: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-/// A bar with loss, rate, positions per second and the time left.
+/// Bar with loss, rate, positions per second and remaining time.
 pub(crate) struct Bar {
     batch: usize,
     bar: ProgressBar,
-    /// When this run began or went on, and the steps that had been taken before.
+    /// Time at which this run started or resumed, and the number of steps before it.
     start: (Instant, u64),
     steps: u64,
     shown: Instant,
     loss: Option<f64>,
     held_out: f64,
-    /// Lines written, those of a run before a break among them.
+    /// Number of lines written, including those before an interruption.
     lines: u64,
 }
 
@@ -55,13 +55,14 @@ impl Bar {
         }
     }
 
-    /// Positions learnt from since the run began or went on, and the seconds that it took.
+    /// Returns the number of positions trained on since the run started or resumed, and the
+    /// seconds.
     fn work(&self) -> (u64, f64) {
         let (start, before) = self.start;
         ((self.steps - before) * self.batch as u64, start.elapsed().as_secs_f64())
     }
 
-    /// Positions per second since the run began or went on.
+    /// Returns the positions per second since the run started or resumed.
     fn speed(&self) -> f64 {
         let (positions, seconds) = self.work();
         positions as f64 / seconds
@@ -71,7 +72,7 @@ impl Bar {
 impl Watcher for Bar {
     fn begin(&mut self, taken: u64, steps: u64) {
         if taken > 0 {
-            println!("goes on after step {taken} of {steps}");
+            println!("resumed after step {taken} of {steps}");
         }
         self.bar = styled(steps, "{bar:30} step {pos} of {len}  {msg}  {eta} left");
         self.bar.set_position(taken);

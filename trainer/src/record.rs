@@ -1,35 +1,36 @@
-//! A position to learn from, in 32 bytes, and the features it has.
+//! Training positions packed in 32 bytes, and their features.
 
 use bytemuck::{Pod, Zeroable};
 
 use tabia::board::Board;
 use tabia::types::Color;
 
-/// Pieces that a position can have.
+/// Largest number of pieces in a position.
 const MAX_PIECES: usize = 32;
-/// What turns a square to the other side of the board: its rank, its file.
+/// Masks to XOR a square with: one flips the rank, one the file.
 const FLIP_RANK: u16 = 56;
 const FLIP_FILE: u16 = 7;
 
-/// A position as the side to move sees it, with what is to be learnt about it. Ranks count from that side, and its
-/// pieces are the own ones.
+/// A position with its target, from the point of view of the side to move: ranks count from its
+/// side, and its pieces are the own ones.
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Record {
-    /// A bit for each square with a piece on it, a1 lowest.
+    /// Occupied squares, one bit each, a1 lowest.
     occupied: u64,
-    /// The piece on each such square in turn, two to a byte, the low half first: its kind, + 8 for the opponent's.
+    /// The piece on each occupied square in order, two to a byte, the low half first: its kind, + 8
+    /// for the opponent's.
     pieces: [u8; MAX_PIECES / 2],
-    /// The winning chance to learn, 0 to 1, for the side to move.
+    /// Target: the winning chance of the side to move, 0 to 1.
     pub target: f32,
-    /// What turns a square into that of a feature, for the side to move and for its opponent.
+    /// Masks to XOR a square with for its feature index: for the side to move and for the opponent.
     flips: [u16; 2],
 }
 
 const _: () = assert!(size_of::<Record>() == 32);
 
 impl Record {
-    /// The record of a position.
+    /// Packs a position.
     pub fn new(board: &Board, target: f32) -> Self {
         let side = board.side_to_move();
         let (upside, occupied) = match side {
@@ -52,9 +53,9 @@ impl Record {
     }
 }
 
-/// The features of a position, those of the side to move and those of its opponent: one for each piece. A feature is
-/// (the piece is the viewer's opponent's) · 384 + kind · 64 + square, where the viewer's own side of the board
-/// comes first, and the board is mirrored if the viewer's king stands on the files e to h.
+/// Features of a position, one for each piece: those of the side to move and those of its opponent.
+/// The index is (piece of the viewer's opponent) · 384 + kind · 64 + square. The viewer's own side
+/// of the board comes first, and the board is mirrored if the viewer's king is on the files e to h.
 #[derive(Copy, Clone)]
 pub struct Features {
     indices: [[u16; MAX_PIECES]; 2],
@@ -62,10 +63,10 @@ pub struct Features {
 }
 
 impl Features {
-    /// Of no position.
+    /// Features without a position.
     pub const NONE: Self = Self { indices: [[0; MAX_PIECES]; 2], count: 0 };
 
-    /// Those of a position.
+    /// Returns the features of a position.
     pub fn of(record: &Record) -> Self {
         let mut features = Self::NONE;
         let [own_flip, their_flip] = record.flips;
@@ -86,12 +87,12 @@ impl Features {
         features
     }
 
-    /// Those that one side sees: 0 the side to move, 1 its opponent.
+    /// Returns the features that one side sees: 0 the side to move, 1 its opponent.
     pub fn view(&self, view: usize) -> &[u16] {
         &self.indices[view][..self.count]
     }
 
-    /// The number of pieces.
+    /// Returns the number of pieces.
     pub const fn piece_count(&self) -> usize {
         self.count
     }

@@ -1,11 +1,11 @@
-//! How the learning rate goes: it rises for a while, then follows half a cosine down to a small rest.
+//! Learning rate schedule: linear warm-up, then half a cosine down to the final rate.
 
 use std::f64::consts::PI;
 
 use crate::maths::cosine;
 use crate::recipe::Training;
 
-/// The learning rate of a step, from 0, of a run with so many steps, which are more than those in which it rises.
+/// Returns the learning rate of a step, counted from 0. `steps` must exceed the warm-up.
 pub fn rate(training: &Training, step: u64, steps: u64) -> f64 {
     let Training { rate, final_rate, warm_up, .. } = *training;
     if step < warm_up {
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_rises_and_falls_to_its_end() {
+    fn the_rate_rises_and_falls_to_the_final_rate() {
         let training = Training {
             seed: 1,
             start: None,

@@ -1,38 +1,38 @@
-//! The network on some positions: what it says of them, and how the loss changes with each parameter.
+//! Forward and backward pass of the network over some positions.
 //!
-//! Everything goes tile by tile, so that the weights of a tile, or their gradients, stay in the second cache while all
-//! positions pass by. Every sum has an order of its own that no vector width and no number of threads changes, and no
-//! product is fused with a sum.
+//! The work goes tile by tile, so that a tile's weights or gradients stay in the L2 cache for all
+//! positions. Every sum has a fixed order that does not depend on the vector width or on the number
+//! of threads. Products are not fused with sums.
 //!
-//! The activation of a hidden unit is the square of its sum held within 0 and 1 (SCReLU).
+//! The activation of a hidden unit is the square of its clamped sum (SCReLU).
 
 use crate::loss::Loss;
 use crate::model::{Parameters, Row};
 use crate::record::{Features, Record};
 
-/// Numbers added side by side in a sum over hidden units.
+/// Number of partial sums in a sum over hidden units.
 const LANES: usize = 16;
 
-/// Room to work in, which grows as needed.
+/// Buffers, which grow as needed.
 #[derive(Default)]
 pub struct Workspace {
     loss: Loss,
     features: Vec<Features>,
-    /// The hidden units' sums within 0 and 1: `[tile][position][view]`.
+    /// Sums of the hidden units, clamped to 0 … 1: `[tile][position][view]`.
     sums: Vec<[Row; 2]>,
     outputs: Vec<f32>,
-    /// How the loss changes with each output.
+    /// Derivative of the loss with respect to each output.
     slopes: Vec<f32>,
 }
 
 impl Workspace {
-    /// Room to work in with this loss.
+    /// Creates empty buffers for this loss.
     pub fn new(loss: Loss) -> Self {
         Self { loss, ..Self::default() }
     }
 
-    /// What the network says of each position; `SCALE` times that is a score in hundredths of a pawn for the side to
-    /// move.
+    /// Returns the network's output for each position. An output times `SCALE` is a score in
+    /// hundredths of a pawn for the side to move.
     pub fn evaluate<'a>(
         &mut self,
         model: &Parameters,
@@ -61,7 +61,7 @@ impl Workspace {
         &self.outputs
     }
 
-    /// The loss of some positions, summed up.
+    /// Returns the summed loss of some positions.
     pub fn loss<'a>(
         &mut self,
         model: &Parameters,
@@ -72,8 +72,8 @@ impl Workspace {
         pairs.map(|(record, &output)| self.loss.value(output, record.target)).sum()
     }
 
-    /// Adds to `gradient` how the summed loss of some positions, times `scale`, changes with each parameter. Returns
-    /// that loss without the scale.
+    /// Adds the gradient of the summed loss of some positions, times `scale`, to `gradient`.
+    /// Returns the summed loss without the scale.
     pub fn add_gradient<'a>(
         &mut self,
         model: &Parameters,
@@ -88,12 +88,12 @@ impl Workspace {
             sum += self.loss.value(output, record.target);
             self.slopes.push(self.loss.slope(output, record.target, scale) as f32);
         }
-        self.go_back(model, gradient);
+        self.propagate_back(model, gradient);
         sum
     }
 
-    /// Carries the slopes from the outputs back to the parameters.
-    fn go_back(&self, model: &Parameters, gradient: &mut Parameters) {
+    /// Propagates the derivatives from the outputs back to the parameters.
+    fn propagate_back(&self, model: &Parameters, gradient: &mut Parameters) {
         let (shape, count) = (model.shape, self.features.len());
         for (features, slope) in self.features.iter().zip(&self.slopes) {
             *gradient.output_bias_mut(shape.bucket(features.piece_count())) += slope;
@@ -115,7 +115,7 @@ impl Workspace {
     }
 }
 
-/// The sums of the units of a tile within 0 and 1.
+/// Returns the clamped sums of the units of a tile.
 #[inline]
 fn sum_features(biases: &Row, weights: &[Row], features: &[u16]) -> Row {
     let mut sums = *biases;
@@ -132,7 +132,7 @@ fn add(sums: &mut Row, row: &Row) {
     }
 }
 
-/// Adds what the units of a tile give to the output.
+/// Adds the contribution of a tile to the output.
 #[inline]
 fn add_products(lanes: &mut [f32; LANES], sums: &Row, weights: &Row) {
     let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
@@ -143,7 +143,7 @@ fn add_products(lanes: &mut [f32; LANES], sums: &Row, weights: &Row) {
     }
 }
 
-/// The sum of all lanes: halves are added until one is left.
+/// Returns the sum of all lanes by adding halves until one is left.
 #[inline]
 fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     for half in [8, 4, 2, 1] {
@@ -153,7 +153,7 @@ fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     lanes[0]
 }
 
-/// Adds how the loss changes with the output weights of a tile.
+/// Adds the gradient of the output weights of a tile.
 #[inline]
 fn add_squares(gradient: &mut Row, sums: &Row, slope: f32) {
     for (gradient, sum) in gradient.iter_mut().zip(sums) {
@@ -161,7 +161,7 @@ fn add_squares(gradient: &mut Row, sums: &Row, slope: f32) {
     }
 }
 
-/// How the loss changes with the sums of the units of a tile: not at all where they are out of bounds.
+/// Returns the derivatives with respect to the sums of a tile: zero where a sum is out of bounds.
 #[inline]
 fn unit_slopes(sums: &Row, weights: &Row, slope: f32) -> Row {
     let mut slopes = *sums;

@@ -1,4 +1,4 @@
-//! What training starts from: small random numbers, or a network that exists already.
+//! Initial parameters of a training run: random numbers or an existing network.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::find::{FindError, Finder};
 use crate::model::{Parameters, Shape};
 use crate::recipe::Recipe;
 
-/// What a recipe's training starts from.
+/// Returns the initial parameters of a recipe.
 ///
 /// # Errors
-/// If the network that the recipe names is not found, or if it is of another shape.
+/// If the network that the recipe names is not found, or if it has another shape.
 pub fn start(recipe: &Recipe, finder: &Finder) -> Result<Parameters, StartError> {
     let Some(start) = &recipe.training.start else {
         return Ok(Parameters::random(recipe.network, recipe.training.seed));
@@ -20,27 +20,27 @@ pub fn start(recipe: &Recipe, finder: &Finder) -> Result<Parameters, StartError>
     if found == wanted { Ok(model) } else { Err(StartError::Shape { found, wanted }) }
 }
 
-/// Why there is nothing to start from.
+/// Reason why there are no initial parameters.
 #[derive(Debug)]
 pub enum StartError {
     /// The network is not found.
     Find(FindError),
-    /// It is not of the recipe's shape.
+    /// The network's shape differs from the recipe's.
     Shape {
-        /// Its shape.
+        /// Shape of the network.
         found: Shape,
-        /// The recipe's.
+        /// Shape in the recipe.
         wanted: Shape,
     },
 }
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the network to start from: ")?;
+        f.write_str("start network: ")?;
         match self {
             Self::Find(error) => error.fmt(f),
             Self::Shape { found, wanted } => {
-                write!(f, "it is {found}, and the recipe wants {wanted}")
+                write!(f, "its shape is {found}; the recipe has {wanted}")
             }
         }
     }
@@ -62,7 +62,7 @@ mod tests {
     use crate::git::{git, head, repository};
     use crate::recipe::hex;
 
-    /// A recipe that starts from the network with this hash.
+    /// Returns a recipe that starts from the network with this hash.
     fn recipe(engine: &str, hash: &str, hidden: usize, buckets: usize) -> Recipe {
         let text = format!(
             "games = [{{ engine = '{engine}', seed = 1, count = 1 }}]
@@ -82,11 +82,11 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
+    #[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
     fn networks_of_the_history_are_found() {
-        // An unpacked archive may lie in another repository.
+        // An unpacked archive may lie within another repository.
         if !repository().join(".git").exists() {
-            eprintln!("skipped: this is no Git repository");
+            eprintln!("skipped: not a Git repository");
             return;
         }
         let head = head(&repository()).expect("a commit");
@@ -98,7 +98,7 @@ mod tests {
         let network = network::Parameters::from_bytes(&bytes).expect("a network");
         let hash = hex(&Sha256::digest(&bytes));
         let network::Shape { hidden, buckets } = network.shape;
-        // The last commit that has no network of today, and none of an engine.
+        // The root commit has neither today's network nor an engine's.
         let root = git(&["rev-list", "--max-parents=0", "HEAD"]).expect("commits");
         let root = String::from_utf8(root).expect("a hash");
         for engine in [head.as_str(), root.lines().next().expect("a first commit")] {
@@ -107,8 +107,10 @@ mod tests {
         }
         let other_shape = recipe(&head, &hash, hidden + 64, buckets);
         let error = start_with(&other_shape, &[]).expect_err("of another shape").to_string();
-        let shapes =
-            format!("it is {hidden} x {buckets}, and the recipe wants {} x {buckets}", hidden + 64);
+        let shapes = format!(
+            "its shape is {hidden} x {buckets}; the recipe has {} x {buckets}",
+            hidden + 64
+        );
         assert!(error.ends_with(&shapes), "{error}");
         let missing = recipe(&head, &"0".repeat(64), hidden, buckets);
         let error = start_with(&missing, &[]).expect_err("missing").to_string();

@@ -1,4 +1,4 @@
-//! What is to be learnt about a position: a winning chance.
+//! Training targets: the winning chance of a position.
 
 use tabia::datagen::{Game, GameResult};
 use tabia::types::Score;
@@ -8,10 +8,10 @@ use crate::maths::sigmoid;
 /// Returns the targets of a game's labels in order, each for its side to move, with this weight of
 /// the game's result; a score of `scale` means a winning chance of sigmoid(1).
 ///
-/// A target is a blend of the game's result and the chance that the scores stand for. That chance is
-/// the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next score
-/// and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the result.
-/// Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
+/// A target is a blend of the game's result and the chance that the scores stand for. That chance
+/// is the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next
+/// score and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the
+/// result. Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
 pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<f32> {
     let result = match game.verdict.result {
         GameResult::BlackWins => 0.0,
@@ -19,11 +19,11 @@ pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<
         GameResult::WhiteWins => 1.0,
     };
     let mut targets = Vec::new();
-    // From White's side throughout, from the end to the beginning.
+    // From White's point of view, backwards from the end of the game.
     let mut following = result;
     for (index, ply) in game.plies.iter().enumerate().rev() {
         let Some(score) = ply.score else { continue };
-        // White has the first move of every array.
+        // White moves first in every start position.
         let is_white = (game.opening.len() + index).is_multiple_of(2);
         let turned = |chance: f64| if is_white { chance } else { 1.0 - chance };
         let own = turned(chance(score, scale));
@@ -35,8 +35,8 @@ pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<
     targets
 }
 
-/// Returns the winning chance that a score stands for, which is the target of an interior label: the
-/// game's result says nothing about a line that was not played.
+/// Returns the winning chance that a score stands for, which is the target of an interior label:
+/// the game's result says nothing about a line that was not played.
 pub fn chance(score: Score, scale: u32) -> f64 {
     sigmoid(f64::from(score.0) / f64::from(scale))
 }
@@ -48,7 +48,8 @@ mod tests {
 
     use super::*;
 
-    /// A game with these scores, Black to move first, won by White. Its moves are of no matter.
+    /// Returns a game with these scores, Black to move first, won by White. Its moves do not
+    /// matter.
     fn game(scores: &[i32]) -> Game {
         let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
         Game {
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(targets_with(0.0, 1.0), [0.0, 1.0, 0.0]);
         let blend = targets_with(0.25, 0.0);
         assert!(near(&blend, [0.75 * (1.0 - chance), 0.25 + 0.75 * chance, 0.375]), "{blend:?}");
-        // From White's side the chances are c, c, 1/2 and the result is 1.
+        // From White's point of view the chances are c, c, 1/2 and the result is 1.
         let (c, returns) = (chance, targets_with(0.0, 0.5));
         let white = [0.5 * c + 0.25 * c + 0.125 * 0.5 + 0.125, 0.5 * c + 0.25 * 0.5 + 0.25, 0.75];
         assert!(near(&returns, [1.0 - white[0], white[1], 1.0 - white[2]]), "{returns:?}");

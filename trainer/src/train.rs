@@ -1,4 +1,4 @@
-//! A run: from positions to a network.
+//! Training loop: from positions to a network.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -13,24 +13,26 @@ use crate::model::Parameters;
 use crate::recipe::Recipe;
 use crate::schedule::rate;
 
-/// Rows of the log, as many for a short run as for a long one.
+/// Number of rows in the log, whatever the length of the run.
 const ROWS: u64 = 200;
 
-/// What a run tells of its course.
+/// Observer of a training run.
 pub trait Watcher {
-    /// A run of so many steps begins, or goes on, after the number taken already.
+    /// Called when a run starts or resumes, with the steps taken and the total number.
     fn begin(&mut self, taken: u64, steps: u64);
-    /// A step was taken on a batch with this mean loss, at this rate.
+    /// Called after each step with the batch's mean loss and the learning rate.
     fn step(&mut self, loss: f64, rate: f64);
-    /// A row was written to the log.
+    /// Called when a row is added to the log.
     fn row(&mut self, row: &Row);
 }
 
-/// Trains the network of a recipe on its positions from a start, on so many threads; `checkpoint` is the file from which a run that
-/// was broken off goes on, with what identifies the run. Returns the network and the log.
+/// Trains the network of a recipe on its positions from initial parameters, with this number of
+/// threads. `checkpoint` is the file from which an interrupted run resumes, and the identity of the
+/// run. Returns the network and the log.
 ///
 /// # Errors
-/// If there are not enough positions, or if the checkpoint is one of another run, damaged, or cannot be written.
+/// If there are not enough positions, or if the checkpoint is damaged, belongs to another run or
+/// cannot be written.
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
@@ -89,26 +91,26 @@ pub fn train(
     Ok((learner.network, rows))
 }
 
-/// Why there is no network.
+/// Reason why training failed.
 #[derive(Debug)]
 pub enum TrainError {
-    /// No position is there to test on.
+    /// There are no held-out positions to test on.
     NoneHeldOut,
-    /// There are fewer distilled positions than a batch takes.
+    /// There are fewer distilled positions than a batch needs.
     TooFewDistilled {
-        /// The positions.
+        /// Number of distilled positions.
         positions: usize,
-        /// What a batch takes.
+        /// Number of them in a batch.
         wanted: usize,
     },
-    /// The positions suffice for these steps at most, and the rate would still rise after them.
+    /// The run ends before the warm-up.
     TooShort {
-        /// The steps of the run.
+        /// Number of steps in the run.
         steps: u64,
-        /// The steps in which the rate rises.
+        /// Number of steps in the warm-up.
         warm_up: u64,
     },
-    /// This checkpoint cannot be written, or the run cannot go on from it.
+    /// The checkpoint cannot be written, or the run cannot resume from it.
     Checkpoint(PathBuf, io::Error),
 }
 

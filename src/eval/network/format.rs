@@ -66,7 +66,8 @@ impl fmt::Display for Shape {
 pub struct Parameters {
     /// Layer sizes, which determine the lengths of the vectors.
     pub shape: Shape,
-    /// `[feature][hidden]` in units of 1/[`QA`], at most [`MAX_FEATURE_WEIGHT`] in either direction.
+    /// `[feature][hidden]` in units of 1/[`QA`], at most [`MAX_FEATURE_WEIGHT`] in either
+    /// direction.
     pub feature_weights: Vec<i16>,
     /// `[hidden]`, with the unit and limit of the feature weights.
     pub feature_biases: Vec<i16>,

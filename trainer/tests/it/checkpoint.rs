@@ -1,4 +1,4 @@
-//! A run that is broken off goes on and ends in the same network.
+//! An interrupted run resumes and gives the same network.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use tabia_trainer::train::{Watcher, train};
 
 use crate::support::{Folder, Nobody, drawn, material_data, small_recipe};
 
-/// Breaks off once so many steps have been taken in all, and remembers where the run began.
+/// Panics after this total number of steps, and records the step at which the run started.
 struct Breaker {
     first: u64,
     taken: u64,
@@ -23,15 +23,15 @@ impl Watcher for Breaker {
 
     fn step(&mut self, _: f64, _: f64) {
         self.taken += 1;
-        assert!(self.taken < self.last, "broken off on purpose");
+        assert!(self.taken < self.last, "interrupted on purpose");
     }
 
     fn row(&mut self, _: &Row) {}
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_broken_off() {
-    // 300 steps, a row every second one.
+fn an_interrupted_run_resumes_at_its_checkpoint() {
+    // 300 steps, with a row of the log every second step.
     let (recipe, data) = (small_recipe(50), material_data(3500));
     let whole = train(&recipe, &data, drawn(&recipe), 1, None, &mut Nobody).unwrap();
 
@@ -52,23 +52,23 @@ fn a_run_goes_on_where_it_was_broken_off() {
     fs::write(path.with_extension("checkpoint-new"), "the beginning of the next one").unwrap();
     assert_eq!(run(u64::MAX), (150, Some(whole)));
 
-    // A checkpoint of another run, a damaged one: they are left as they are.
+    // Checkpoints that are damaged or belong to another run are rejected and not changed.
     let bytes = fs::read(&path).unwrap();
     let refusal = |id| begin(id, &mut Nobody).unwrap_err().to_string();
     let other = RunId::new(&small_recipe(51), [2; 32]);
     for other in [other, RunId { data: [3; 32], ..run_id }] {
-        assert!(refusal(other).contains("run.checkpoint: a checkpoint of another run"));
+        assert!(refusal(other).contains("run.checkpoint: checkpoint of another run"));
     }
     assert_eq!(fs::read(&path).unwrap(), bytes);
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(refusal(run_id).contains("run.checkpoint: a damaged checkpoint"));
+    assert!(refusal(run_id).contains("run.checkpoint: damaged checkpoint"));
 }
 
 #[test]
-fn a_run_is_told_by_what_its_recipe_says() {
+fn a_run_is_identified_by_the_settings_of_its_recipe() {
     let (mut recipe, data) = (small_recipe(50), [2; 32]);
     let id = RunId::new(&recipe, data);
-    // What games are learnt from is in the hash of the positions.
+    // The games are covered by the hash of the positions.
     recipe.games[0].count += 1;
     assert_eq!(RunId::new(&recipe, data), id);
     recipe.training.decay *= 2.0;

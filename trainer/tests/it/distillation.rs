@@ -1,4 +1,4 @@
-//! A network that learns what another one evaluates.
+//! Distillation: training on the evaluations of another network.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use tabia_trainer::train::{TrainError, train};
 
 use crate::support::{Nobody, drawn, material_data, small_recipe};
 
-/// The positions that are drawn with `moves = 3` and `captures = 0.5`, on every processor.
+/// Hash of the positions drawn with `moves = 3` and `captures = 0.5`, on every CPU.
 const KNOWN_HASH: &str = "6b6053589009b8c222b04ef7c358cef6f3f1cba9c2aae2d0f82c7fc52252c468";
 
 fn games() -> PathBuf {
@@ -27,7 +27,7 @@ fn teacher() -> network::Parameters {
     quantise(&Parameters::random(Shape { hidden: 128, buckets: 2 }, 8)).unwrap()
 }
 
-/// A recipe for the games of the tests, with these lines in `[distillation]` besides the teacher.
+/// Returns a recipe for the test games with these lines in `[distillation]` besides the teacher.
 fn recipe(lines: &str) -> Recipe {
     Recipe::parse(&format!(
         "[[games]]
@@ -66,7 +66,7 @@ fn distilled_positions_depend_on_the_recipe_alone() {
         recipe(&format!("positions = 1003\nmoves = {moves}\ncaptures = {captures:?}"))
     };
     let data = read(&recipe_with(3, 0.5), 1);
-    // Twelve games to learn from, four held out.
+    // Twelve games to train on, four held out.
     let counts = (data.labels, data.training.len(), data.held_out.len());
     assert_eq!((counts, data.duplicates), ((0, 752, 251), 0));
     assert_eq!(read(&recipe_with(3, 0.5), 3).hash(), data.hash());
@@ -79,7 +79,7 @@ fn distilled_positions_depend_on_the_recipe_alone() {
 }
 
 #[test]
-fn without_random_moves_they_are_positions_of_the_games_with_the_teachers_scores() {
+fn without_random_moves_positions_come_from_the_games() {
     let teacher = teacher();
     let mut lines = HashSet::new();
     let collect = |_, game: tabia::datagen::Game| {
@@ -96,7 +96,7 @@ fn without_random_moves_they_are_positions_of_the_games_with_the_teachers_scores
     let is_of_line = |record: &Record| lines.contains(bytemuck::bytes_of(record));
     let on_lines = read(&recipe("positions = 2000\nmoves = 0"), 2).training;
     assert!(on_lines.len() > 1000 && on_lines.iter().all(is_of_line));
-    // With 0 to 3 moves, and all others away from the lines.
+    // With 0 to 3 random moves, about a quarter of the positions stay on the lines.
     let off_lines = read(&recipe("positions = 2000\nmoves = 3"), 2).training;
     let share =
         off_lines.iter().filter(|record| is_of_line(record)).count() * 100 / off_lines.len();
@@ -104,7 +104,7 @@ fn without_random_moves_they_are_positions_of_the_games_with_the_teachers_scores
 }
 
 #[test]
-fn a_network_comes_near_its_teacher() {
+fn a_network_approximates_its_teacher() {
     let recipe = recipe("positions = 6000");
     let data = read(&recipe, 2);
     let (_, rows) = train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap();
@@ -122,7 +122,7 @@ fn labels_and_distilled_positions_share_each_batch() {
     let mut batches = Batches::new(&recipe, &data).unwrap();
     assert_eq!(batches.per_epoch, labels as u64 / 192);
     let mut seen = HashSet::new();
-    // 1200 / 64 = 18 steps take all distilled positions but the rest.
+    // 1200 / 64 = 18 steps use all distilled positions except the remainder.
     for step in 0..18 {
         let batch = batches.of_step(step);
         let (own, others) = batch.split_at(192);
@@ -134,7 +134,7 @@ fn labels_and_distilled_positions_share_each_batch() {
         assert_eq!(batch, Batches::new(&recipe, &data).unwrap().of_step(step));
     }
     assert_eq!(seen.len(), 18 * 64);
-    // Labels of games that are held out are tested on, and nothing else.
+    // Only labels of held-out games are used for testing.
     let mut without = recipe.clone();
     without.distillation = None;
     let without = DataSet::read(&without, None, &games(), 1, &mut |_| {}).unwrap();
@@ -143,7 +143,7 @@ fn labels_and_distilled_positions_share_each_batch() {
 }
 
 #[test]
-fn too_few_distilled_positions_are_refused() {
+fn too_few_distilled_positions_are_rejected() {
     let mut recipe = small_recipe(8);
     recipe.distillation = self::recipe("positions = 300").distillation;
     let data = material_data(3500);

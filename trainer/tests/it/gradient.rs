@@ -1,4 +1,4 @@
-//! Outputs and gradients against a network computed by its definition, in double precision and on the board itself.
+//! Compares outputs and gradients with a direct computation in double precision.
 
 use tabia::board::Board;
 use tabia::eval::network::{self, FEATURES, Perspective};
@@ -10,7 +10,7 @@ use crate::support::{boards, material_records};
 
 const SHAPE: Shape = Shape { hidden: 2 * TILE, buckets: 3 };
 
-/// The parameters in double precision, in the order that `Parameters` documents.
+/// Parameters in double precision, in the order that `Parameters` documents.
 struct Exact(Vec<f64>);
 
 impl Exact {
@@ -47,7 +47,7 @@ impl Exact {
 }
 
 #[test]
-fn outputs_are_those_of_the_definition() {
+fn outputs_match_the_definition() {
     let (model, boards) = (Parameters::random(SHAPE, 3), boards(400, 4));
     let (exact, records) = (Exact::of(&model), material_records(&boards));
     let mut workspace = Workspace::default();
@@ -61,7 +61,7 @@ fn outputs_are_those_of_the_definition() {
 }
 
 #[test]
-fn gradients_are_differences_of_losses() {
+fn gradients_match_finite_differences() {
     const STEP: f64 = 1e-5;
     let model = Parameters::random(SHAPE, 3);
     let boards = boards(40, 7);
@@ -72,7 +72,7 @@ fn gradients_are_differences_of_losses() {
     let mut exact = Exact::of(&model);
     let largest = gradient.values.iter().fold(0.0_f32, |max, value| max.max(value.abs()));
     let outputs = (FEATURES + 1) * SHAPE.hidden;
-    // Some of the feature weights, all other parameters.
+    // A sample of the feature weights, and all other parameters.
     let places = (0..outputs).step_by(29).chain(outputs..model.values.len());
     let mut checked = 0;
     for place in places.filter(|place| gradient.values[*place] != 0.0) {
@@ -87,7 +87,7 @@ fn gradients_are_differences_of_losses() {
         assert!((slope - found).abs() < 1e-5 * f64::from(largest), "{place}: {slope} or {found}");
         checked += 1;
     }
-    assert!(checked > 500, "only {checked} gradients are not zero");
+    assert!(checked > 500, "only {checked} gradients are nonzero");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What comes out of learning: it fits, it is the same everywhere, and it survives being put into whole numbers.
+//! Training converges, gives the same result everywhere, and survives quantisation.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -21,7 +21,7 @@ use crate::support::{
     Nobody, boards, drawn, material, material_data, material_records, small_recipe,
 };
 
-/// What the network of `small_recipe(8)` and `material_data(3500)` is on every processor.
+/// Hash of the network of `small_recipe(8)` and `material_data(3500)` on every CPU.
 const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
 
 /// The same with a scale of 200 and an exponent of 2.5.
@@ -33,7 +33,7 @@ fn hash(model: &Parameters) -> String {
 }
 
 #[test]
-fn the_network_depends_neither_on_threads_nor_on_the_processor() {
+fn threads_and_cpu_do_not_change_the_network() {
     let (recipe, data) = (small_recipe(8), material_data(3500));
     let trained =
         |threads| train(&recipe, &data, drawn(&recipe), threads, None, &mut Nobody).unwrap();
@@ -45,7 +45,7 @@ fn the_network_depends_neither_on_threads_nor_on_the_processor() {
     assert_eq!(hash(&model), KNOWN_HASH);
 }
 
-/// The same network trained with another scale and another power of the error, on every processor.
+/// Trains the same network with another scale and exponent.
 #[test]
 fn scale_and_exponent_change_the_network() {
     let data = material_data(3500);
@@ -60,7 +60,7 @@ fn scale_and_exponent_change_the_network() {
     assert_ne!(trained(160, 2.5), KNOWN_HASH);
 }
 
-/// Scores stay hundredths of a pawn, whatever winning chance they mean.
+/// Scores stay in hundredths of a pawn for any scale.
 #[test]
 fn scores_of_a_network_do_not_depend_on_the_scale() {
     let boards = boards(20_000, 31);
@@ -76,7 +76,7 @@ fn scores_of_a_network_do_not_depend_on_the_scale() {
         recipe.training.scale = scale;
         let model = train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap().0;
         let network = quantise(&model).unwrap();
-        // Of the line through the origin that fits best.
+        // Slope of the best line through the origin.
         let pairs = boards.iter().map(|board| {
             let known = f64::from(material(board)).clamp(-300.0, 300.0);
             (known, f64::from(network.evaluate(board).0))
@@ -95,7 +95,7 @@ fn scores_of_a_network_do_not_depend_on_the_scale() {
 }
 
 #[test]
-fn the_loss_falls_where_nothing_was_learnt_too() {
+fn the_loss_falls_on_held_out_positions_too() {
     let (recipe, data) = (small_recipe(30), material_data(20_000));
     let (_, rows) = train(&recipe, &data, drawn(&recipe), 2, None, &mut Nobody).unwrap();
     let (first, last) = (rows[0], rows[rows.len() - 1]);
@@ -105,7 +105,7 @@ fn the_loss_falls_where_nothing_was_learnt_too() {
 }
 
 #[test]
-fn runs_too_short_to_learn_or_to_test_are_refused() {
+fn runs_with_too_few_positions_are_rejected() {
     let refusal = |epochs, data: &DataSet| {
         let recipe = small_recipe(epochs);
         train(&recipe, data, drawn(&recipe), 1, None, &mut Nobody).unwrap_err()
@@ -117,7 +117,7 @@ fn runs_too_short_to_learn_or_to_test_are_refused() {
 }
 
 #[test]
-fn ten_thousand_positions_are_learnt_by_heart() {
+fn ten_thousand_positions_can_be_overfitted() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut target = || 0.1 + 0.8 * (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
     let record = |board: &Board| Record::new(board, target());
@@ -136,7 +136,7 @@ fn ten_thousand_positions_are_learnt_by_heart() {
 }
 
 #[test]
-fn whole_numbers_evaluate_nearly_alike() {
+fn quantisation_hardly_changes_the_scores() {
     let boards = boards(14_000, 21);
     let records = material_records(&boards);
     let shape = Shape { hidden: 64, buckets: 8 };
@@ -147,7 +147,8 @@ fn whole_numbers_evaluate_nearly_alike() {
         }
     }
     let network = quantise(&learner.network).unwrap();
-    // The mean and the greatest difference between the engine's scores and those of some parameters.
+    // Returns the mean and the largest difference between the engine's scores and those of some
+    // parameters.
     let differences = |model: &Parameters| {
         let mut workspace = Workspace::default();
         let outputs = workspace.evaluate(model, records.iter());
@@ -162,10 +163,12 @@ fn whole_numbers_evaluate_nearly_alike() {
         let largest = differences.iter().fold(0.0_f64, |max, difference| max.max(*difference));
         (differences.iter().sum::<f64>() / 10_000.0, largest)
     };
-    // Only what the engine's two divisions cut off comes between, 1.01 at most, and the rounding of sums.
+    // The difference comes from the truncation in the engine's two divisions, at most 1.01, and
+    // from rounding in sums.
     let (mean, largest) = differences(&learner.network);
     assert!(mean < 1.0 && largest < 1.1, "mean {mean}, largest {largest}");
-    // The parameters as they move are not the network that was trained, and further away: 3.5 on average, 17 at most.
+    // The unrounded parameters are not the trained network and differ more: 3.5 on average, 17 at
+    // most.
     let (mean, largest) = differences(&learner.moving);
     assert!(mean < 5.0 && largest < 25.0, "before rounding: mean {mean}, largest {largest}");
 }

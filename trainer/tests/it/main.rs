@@ -1,6 +1,6 @@
-//! What training promises, shown on positions and games made here.
+//! Integration tests of the trainer on small generated positions and games.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod checkpoint;
 mod distillation;

@@ -1,4 +1,4 @@
-//! A whole recipe: games, positions, training, a file, and an engine's network again, with which it searches.
+//! A complete recipe: games, positions, training, the file, and a search with the new network.
 
 use std::collections::HashSet;
 use std::fs;
@@ -26,7 +26,7 @@ const NODES: u64 = 60;
 fn play(folder: &Path, threads: u64) {
     let options = Options {
         game: GameOptions { nodes: NODES, ..GameOptions::default() },
-        // Several shards of several blocks.
+        // Small enough limits for several shards of several blocks.
         run: RunOptions {
             games: GAMES,
             threads,
@@ -39,14 +39,14 @@ fn play(folder: &Path, threads: u64) {
     assert!(datagen::run(&options, &AtomicBool::new(false), &mut |_| {}).unwrap());
 }
 
-/// The commit that this engine was made from, with zeros for the digits that it does not know. An engine made outside of a
-/// Git clone knows none, and no recipe can name it.
-#[expect(clippy::print_stderr, reason = "nobody should think that it was tested")]
+/// Returns the commit of this engine, padded with zeros. Returns `None` outside a Git clone, where
+/// no commit is known and no recipe can name it.
+#[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
 fn commit(folder: &Path) -> Option<String> {
     let shard = Shard::open(&folder.join("seed1-00000.tabia")).unwrap();
     let commit = shard.header.engine.rsplit_once('-').map(|(_, commit)| format!("{commit:0<40}"));
     if commit.is_none() {
-        eprintln!("skipped: this is no Git repository");
+        eprintln!("skipped: not a Git repository");
     }
     commit
 }
@@ -78,7 +78,7 @@ fn recipe(engine: &str, count: u64, nodes: u64) -> Recipe {
 }
 
 #[test]
-fn a_recipe_makes_the_same_network_twice() {
+fn a_recipe_gives_the_same_network_twice() {
     let make = |threads: usize| {
         let folder = Folder::new(&format!("recipe-{threads}"));
         play(&folder.0, threads as u64);
@@ -116,7 +116,7 @@ fn a_recipe_makes_the_same_network_twice() {
 }
 
 #[test]
-fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
+fn every_kept_position_occurs_once_and_games_are_not_split() {
     let folder = Folder::new("positions");
     play(&folder.0, 2);
     let Some(engine) = commit(&folder.0) else { return };
@@ -153,8 +153,8 @@ fn every_position_worth_learning_is_there_once_and_games_stay_whole() {
     assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
 }
 
-/// A recipe for the games of the tests, with these lines in `[[games]]` and `[positions]`. The games are those of
-/// `tabia datagen --seed 9 --games 16 --nodes 200` by the engine of commit 72a1a58.
+/// Returns a recipe for the test games with these lines in `[[games]]` and `[positions]`. The games
+/// come from `tabia datagen --seed 9 --games 16 --nodes 200` with the engine of commit 72a1a58.
 fn known_games(games: &str, positions: &str) -> Recipe {
     Recipe::parse(&format!(
         "[[games]]
@@ -197,7 +197,7 @@ fn known_games_give_known_positions_and_targets() {
 }
 
 #[test]
-fn every_so_many_plies_are_labels() {
+fn every_thins_out_the_labels() {
     let all = read_known("", POSITIONS);
     assert_eq!(read_known("every = 1", POSITIONS).hash(), all.hash());
     let some = read_known("every = 4", POSITIONS);
@@ -209,7 +209,7 @@ fn every_so_many_plies_are_labels() {
 }
 
 #[test]
-fn positions_are_left_out_by_their_men() {
+fn positions_are_filtered_by_the_number_of_men() {
     let all = read_known("", POSITIONS);
     let with = |lines: &str| read_known("", &format!("{lines}\n{POSITIONS}"));
     let usual = with("few_men = 0\nfew_men_keep = 1\nlone_kings = true");
@@ -234,7 +234,7 @@ fn games_have_a_result_weight_of_their_own() {
 }
 
 #[test]
-fn off_line_positions_come_from_searches_and_are_not_learnt_from() {
+fn off_line_positions_come_from_searches_and_are_no_training_positions() {
     let folder = Folder::new("off-line");
     play(&folder.0, 2);
     let off_line = Options {
@@ -278,7 +278,7 @@ fn placement(record: &Record) -> [u8; 24] {
 }
 
 #[test]
-fn games_that_do_not_fit_the_recipe_are_refused() {
+fn games_that_do_not_match_the_recipe_are_rejected() {
     let folder = Folder::new("refused");
     play(&folder.0, 2);
     let Some(engine) = commit(&folder.0) else { return };

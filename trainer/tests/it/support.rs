@@ -1,4 +1,4 @@
-//! Positions and recipes to test with.
+//! Positions and recipes for tests.
 
 use std::path::PathBuf;
 use std::{env, fs, process};
@@ -17,14 +17,14 @@ use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
 
-/// Positions of games of random moves, every fifth of each game.
+/// Returns every fifth position of games of random moves.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut boards = Vec::new();
     let mut board = Board::startpos();
     while boards.len() < count {
         let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
-        // In an order that does not depend on how moves are generated.
+        // Sorted, so that the result does not depend on move generation.
         moves.sort_unstable_by_key(|mv| mv.bits());
         if moves.is_empty() || board.fullmove_number() > 80 {
             board = Board::startpos();
@@ -38,7 +38,7 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     boards
 }
 
-/// The material of the side to move less that of its opponent, in hundredths of a pawn.
+/// Returns the material balance for the side to move, in hundredths of a pawn.
 pub(crate) fn material(board: &Board) -> i32 {
     let side = |color: Color| {
         let worth = [100, 300, 320, 500, 900, 0];
@@ -48,7 +48,7 @@ pub(crate) fn material(board: &Board) -> i32 {
     side(board.side_to_move()) - side(!board.side_to_move())
 }
 
-/// Records of these positions, to learn their material.
+/// Returns these positions as records with the material balance as target.
 pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     let record = |board: &Board| {
         Record::new(board, sigmoid(f64::from(material(board)) / f64::from(SCALE)) as f32)
@@ -56,7 +56,8 @@ pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     boards.iter().map(record).collect()
 }
 
-/// A data set of so many random positions to learn material from, and some to test on.
+/// Returns a data set of this many random positions with the material balance as target, plus
+/// positions to test on.
 pub(crate) fn material_data(training: usize) -> DataSet {
     let mut training_records = material_records(&boards(training + 500, 1));
     let held_out = training_records.split_off(training);
@@ -64,7 +65,7 @@ pub(crate) fn material_data(training: usize) -> DataSet {
     DataSet { training: training_records, labels: training, held_out, off_line, duplicates: 0 }
 }
 
-/// A recipe for a small network and a short run; its games are of no matter.
+/// Returns a recipe for a small network and a short run. Its games are not used.
 pub(crate) fn small_recipe(epochs: u64) -> Recipe {
     Recipe::parse(&format!(
         "[[games]]
@@ -85,12 +86,12 @@ pub(crate) fn small_recipe(epochs: u64) -> Recipe {
     .unwrap()
 }
 
-/// The start that a recipe's seed draws.
+/// Returns the initial parameters for a recipe's seed.
 pub(crate) fn drawn(recipe: &Recipe) -> Parameters {
     Parameters::random(recipe.network, recipe.training.seed)
 }
 
-/// Nobody looks.
+/// No-op observer.
 pub(crate) struct Nobody;
 
 impl Watcher for Nobody {
@@ -99,7 +100,7 @@ impl Watcher for Nobody {
     fn row(&mut self, _: &Row) {}
 }
 
-/// A folder of its own for a test, removed in the end.
+/// A temporary folder for a test, removed when dropped.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -112,7 +113,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nothing depends on it, and the system clears this place anyway.
+        // Errors can be ignored: the system clears temporary files.
         drop(fs::remove_dir_all(&self.0));
     }
 }
