@@ -6,7 +6,7 @@ use crate::types::{Move, Score};
 /// The number of the usual array among the Chess960 arrays.
 const STANDARD_ARRAY: u16 = 518;
 
-/// Where a game begins: each side's array by its Chess960 number, below 960.
+/// Start position of a game: each side's array by its Chess960 number, below 960.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Arrays {
     /// White's.
@@ -28,10 +28,10 @@ impl Arrays {
     }
 }
 
-/// Who won.
+/// Result of a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the variants speak for themselves")]
+#[expect(missing_docs, reason = "the names of the variants suffice")]
 pub enum GameResult {
     BlackWins = 0,
     Draw = 1,
@@ -42,7 +42,7 @@ impl GameResult {
     /// All results, in order of their numbers.
     pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
 
-    /// As PGN writes it.
+    /// Returns the result as in PGN.
     pub const fn text(self) -> &'static str {
         match self {
             Self::BlackWins => "0-1",
@@ -52,7 +52,7 @@ impl GameResult {
     }
 }
 
-/// What ended a game.
+/// Reason for the end of a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Ending {
@@ -66,11 +66,11 @@ pub enum Ending {
     FiftyMoves = 3,
     /// Neither side can mate.
     InsufficientMaterial = 4,
-    /// The scores said for long enough that one side wins.
+    /// The scores showed a win for one side for long enough.
     WinByScore = 5,
-    /// The scores said for long enough that neither side wins.
+    /// The scores showed a draw for long enough.
     DrawByScore = 6,
-    /// The game had no end in sight.
+    /// The game reached the maximum length.
     TooLong = 7,
 }
 
@@ -87,7 +87,7 @@ impl Ending {
         Self::TooLong,
     ];
 
-    /// In words.
+    /// Returns the reason in words.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -102,12 +102,12 @@ impl Ending {
     }
 }
 
-/// How a game ended.
+/// Result and end of a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Who won.
+    /// Result of the game.
     pub result: GameResult,
-    /// By what.
+    /// Reason for the end.
     pub ending: Ending,
 }
 
@@ -117,7 +117,7 @@ pub struct Ply {
     /// The move.
     pub mv: Move,
     /// Score of the position before the move for its side to move, where that position is a
-    /// label: searched to be learnt from, and `mv` is the best move found.
+    /// label: a training position, and `mv` is the best move found.
     pub score: Option<Score>,
 }
 
@@ -163,7 +163,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game without moves.
+    /// Creates a game without moves.
     pub(super) const fn empty() -> Self {
         Self {
             arrays: Arrays::STANDARD,

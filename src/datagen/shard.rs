@@ -153,7 +153,7 @@ pub fn encode_block(games: &[Game]) -> Vec<u8> {
 
 /// A shard in memory.
 pub struct Shard {
-    /// How the games were generated.
+    /// Header: origin of the games.
     pub header: ShardHeader,
     bytes: Vec<u8>,
     /// Length of the header in bytes.

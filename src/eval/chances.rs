@@ -67,8 +67,8 @@ impl Chances {
     }
 }
 
-/// Returns the score for display: 100 is an even chance of winning with [`REFERENCE_MATERIAL`] on the
-/// board. Mate and tablebase scores are not changed.
+/// Returns the score for display: 100 is an even chance of winning with [`REFERENCE_MATERIAL`] on
+/// the board. Mate and tablebase scores are not changed.
 pub fn normalised(score: Score) -> Score {
     if score.is_decisive() {
         return score;

@@ -78,7 +78,7 @@ mod tests {
 
     /// Returns whether two numbers agree except for the last few digits.
     fn agree(found: f64, known: f64) -> bool {
-        (ours - known).abs() <= 4.0 * f64::EPSILON * known.abs().max(0.5)
+        (found - known).abs() <= 4.0 * f64::EPSILON * known.abs().max(0.5)
     }
 
     #[test]
