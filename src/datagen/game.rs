@@ -9,9 +9,9 @@ const STANDARD_ARRAY: u16 = 518;
 /// Start position of a game: each side's array by its Chess960 number, below 960.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Arrays {
-    /// White's.
+    /// Number of White's array.
     pub white: u16,
-    /// Black's.
+    /// Number of Black's array.
     pub black: u16,
 }
 
@@ -19,7 +19,7 @@ impl Arrays {
     /// The start position of chess.
     pub const STANDARD: Self = Self { white: STANDARD_ARRAY, black: STANDARD_ARRAY };
 
-    /// The position.
+    /// Returns the position.
     ///
     /// # Panics
     /// If a number is not below 960.

@@ -98,7 +98,7 @@ impl fmt::Display for FindError {
             Self::Unreadable(path, error) => write!(f, "--net {}: {error}", path.display()),
             Self::Missing(hash) => write!(
                 f,
-                "network {hash}: neither the history of this repository nor an engine of the recipe has it; \
+                "network {hash}: not in the history of this repository nor in an engine of the recipe; \
                  name its file with --net"
             ),
             Self::Format(hash, error) => write!(f, "network {hash}: {error}"),

@@ -22,15 +22,15 @@ use progress::{Bar, reading_bar};
 
 const HELP: &str = "\
 tabia-trainer train RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
-    trains the network of a recipe on the games in FOLDER and writes it to FILE; beside it the log as .csv, a plot
-    as .svg, and while it runs a .checkpoint, from which the same command goes on after a break; these three have the
-    name of FILE without its .net
+    trains the network of a recipe on the games in FOLDER and writes it to FILE. Writes the log as
+    .csv and a plot as .svg beside it, under the name of FILE without .net. An interrupted run
+    leaves a .checkpoint there, from which the same command resumes.
 
 tabia-trainer build RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
-    the same, but first the games that are not in FOLDER are played by the engines that the recipe names
+    the same, but first generates missing games with the engines that the recipe names
 
-  --net FILE     a network that the recipe names by its SHA-256 and that no commit has
-  --threads N    threads to work on; one for each processor unless given; the network is the same with any number";
+  --net FILE     a network that the recipe names by SHA-256 and that no commit has
+  --threads N    number of threads (default: one for each CPU); does not change the network";
 
 /// Parsed command line.
 struct Order {
