@@ -1,11 +1,13 @@
 //! Huge pages for large tables.
 //!
-//! A table is read at random, so nearly every probe also misses the processor's table of page addresses. With pages of
-//! 2 MiB instead of 4 KiB that one covers five hundred times as much memory.
+//! A table is accessed at random, so nearly every probe also misses the CPU's cache of page
+//! addresses (TLB). With pages of 2 MiB instead of 4 KiB the TLB covers 512 times as much memory.
 //! Source: <https://www.kernel.org/doc/html/latest/admin-guide/mm/transhuge.html>
 
-/// Asks the system to put huge pages behind this memory, as far as whole ones fit. Best before the memory is first used.
-/// The system may refuse, and only Linux is asked; nothing else depends on it.
+/// Asks Linux to back this memory with huge pages, as far as whole ones fit.
+///
+/// Call it before the memory is first used. The system may refuse, and other systems are not asked;
+/// correctness does not depend on it.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice to the system is a call of C")]
 pub(super) fn advise_huge_pages<T>(memory: &mut [T]) {
@@ -14,8 +16,8 @@ pub(super) fn advise_huge_pages<T>(memory: &mut [T]) {
     let before = start.align_offset(HUGE_PAGE);
     let length = size_of_val(memory).saturating_sub(before) / HUGE_PAGE * HUGE_PAGE;
     if length > 0 {
-        // SAFETY: the range begins and ends on page boundaries within the slice, which is borrowed exclusively. This
-        // advice changes how memory is mapped, never what it holds.
+        // SAFETY: the range begins and ends on page boundaries within the slice, which is borrowed
+        // exclusively. The advice changes how memory is mapped, not its contents.
         let refused =
             unsafe { libc::madvise(start.add(before).cast(), length, libc::MADV_HUGEPAGE) };
         if refused != 0 {
@@ -32,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_keeps_what_it_holds() {
+    fn advice_keeps_contents() {
         for length in [0, 1, (2 << 20) - 1, 9 << 20] {
             let mut memory: Vec<u8> = (0..length).map(|index| index as u8).collect();
             advise_huge_pages(&mut memory);

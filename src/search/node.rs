@@ -1,28 +1,30 @@
-//! Kinds of nodes, and the facts of one node that the pieces of the search share.
+//! Node types and the context of a node that all parts of the search share.
 
 use crate::types::{Depth, Move, Score};
 
 use super::tt::TtEntry;
 
-/// The search was told to stop. Nothing needs undoing: the worker's board is a copy that is thrown away.
+/// The search was stopped. Nothing is unmade: the next search starts from a fresh
+/// copy of the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Aborted;
 
-/// A kind of node, known at compile time.
+/// Node type, known at compile time.
 pub(super) trait NodeType {
-    /// The first node.
+    /// Whether the node is the root.
     const ROOT: bool;
-    /// A node searched with an open window: its score is exact if it lies inside, and its line is kept.
+    /// Whether the window is open. The score of a PV node is exact if it lies inside,
+    /// and its PV is kept.
     const PV: bool;
-    /// The kind of a child that may become part of the principal variation.
+    /// Node type of a child that may become part of the PV.
     type Next: NodeType;
 }
 
-/// The first node.
+/// The root.
 pub(super) struct Root;
-/// A node with an open window.
+/// Node with an open window.
 pub(super) struct Pv;
-/// A node that only has to show on which side of a bound its score lies.
+/// Node with a zero window: its score only shows on which side of the window it lies.
 pub(super) struct NonPv;
 
 impl NodeType for Root {
@@ -43,7 +45,7 @@ impl NodeType for NonPv {
     type Next = Self;
 }
 
-/// The scores between which the search wants to know the exact one.
+/// Window of scores, both ends excluded. Only a score inside is exact.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -51,16 +53,16 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every score.
+    /// Window that contains every score.
     pub(super) const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
-    /// Nothing but the question whether the score exceeds `alpha`.
+    /// Returns the zero window above `alpha`, which only tests whether the score exceeds it.
     #[inline]
     pub(super) fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// Whether a score lies strictly inside.
+    /// Returns whether a score lies strictly inside.
     #[inline]
     pub(super) fn contains(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
@@ -70,14 +72,14 @@ impl Window {
 impl std::ops::Neg for Window {
     type Output = Self;
 
-    /// The window from the other side's point of view.
+    /// Returns the window from the opponent's point of view.
     #[inline]
     fn neg(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// What is known of a node before its moves are searched.
+/// Facts of a node, gathered before its moves are searched.
 #[derive(Copy, Clone)]
 pub(super) struct NodeContext {
     /// Plies from the root.
@@ -85,24 +87,23 @@ pub(super) struct NodeContext {
     /// Plies left to search.
     pub(super) depth: Depth,
     pub(super) window: Window,
-    /// Whether this node is expected to fail high.
+    /// Whether the node is expected to fail high (cut-node).
     pub(super) cut_node: bool,
-    /// What the table knows of the position.
+    /// TT entry of the position.
     pub(super) tt: Option<TtEntry>,
-    /// The table's move, if it is legal here; at the root the best move so far.
+    /// TT move, if it is legal here; at the root the best move so far.
     pub(super) tt_move: Option<Move>,
-    /// Plies to search the table's move deeper than the others.
+    /// Extension of the TT move in plies; negative for a reduction.
     pub(super) extension: Depth,
-    /// A move left out, to see what the position is worth without it.
+    /// Move excluded from a singular search.
     pub(super) excluded: Option<Move>,
-    /// Whether the position is, or has been, on a principal variation.
+    /// Whether the node is a PV node or the TT entry comes from one.
     pub(super) tt_pv: bool,
-    /// The evaluation as it comes from the position, which the table keeps; `None` in check.
+    /// Evaluation before corrections, as stored in the TT; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The evaluation before any search, corrected by what searches said of the like of it; `None` in check.
+    /// Static evaluation after correction history; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The best guess at the score: the static evaluation, or the table's score where its bound improves on that;
-    /// `None` in check.
+    /// Best estimate of the score: the static evaluation refined by the TT score; `None` in check.
     pub(super) eval: Option<Score>,
     /// Whether the static evaluation has risen since the mover's last turn.
     pub(super) improving: bool,
@@ -115,15 +116,15 @@ impl NodeContext {
     }
 }
 
-/// A move about to be searched.
+/// Move about to be searched.
 #[derive(Copy, Clone)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
-    /// Its number in the order of search, from 1.
+    /// Number in the order of search, from 1.
     pub(super) number: usize,
     pub(super) is_quiet: bool,
-    /// What the histories say of it; 0 of the table's move.
+    /// Sum of its history scores; 0 for the TT move.
     pub(super) history: i32,
-    /// Whether it is a capture or queen promotion that loses no material by exchanges, or little where its history is good.
+    /// Whether it was picked as a good noisy move, see `picker.rs`.
     pub(super) is_good_noisy: bool,
 }

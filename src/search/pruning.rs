@@ -1,7 +1,7 @@
-//! What the search leaves out: whole nodes before their moves are searched, and single moves.
+//! Pruning of whole nodes before their moves are searched, and of single moves.
 //!
-//! No node of the principal variation is left out as a whole, and no mate score is returned that was not searched.
-//! Margins are in hundredths of a pawn, depths in plies.
+//! PV nodes are never pruned as a whole, and no unsearched mate score is returned. Margins are in
+//! hundredths of a pawn, depths in plies.
 
 use crate::types::{Bound, Depth, Score};
 
@@ -13,7 +13,7 @@ use super::picker::MovePicker;
 use super::reductions::ONE_PLY;
 
 impl Searcher<'_> {
-    /// The score of a node that need not be searched.
+    /// Returns the score of a node that can be pruned. Never at PV nodes or in check.
     #[inline]
     pub(super) fn prune_node<N: NodeType>(
         &mut self,
@@ -39,15 +39,14 @@ impl Searcher<'_> {
 
     /// Razoring.
     ///
-    /// Idea: an evaluation so far below alpha will not be lifted by quiet moves in the few plies left; whether captures lift
-    /// it, quiescence tells.
+    /// Idea: if the evaluation is far below alpha, quiet moves will not raise it enough in the few
+    /// plies left. Quiescence search decides whether captures do.
     ///
-    /// Conditions: little depth, a margin that grows with its square, no shorter mate sought, and nothing in the table that
-    /// speaks for the position: neither a quiet move nor a lower bound. What quiescence says is believed, even at beta.
+    /// Conditions: small depth, a margin that grows with its square, and alpha below a
+    /// forced win. No TT entry with a quiet move or a lower bound. The quiescence score is
+    /// returned even at beta.
     ///
     /// Units: margins in hundredths of a pawn, depth in plies.
-    ///
-    /// Worth: 5 ± 10 Elo in 3 158 games, −4 ± 13 in 1 780, 8 000 nodes a move (2026-11-21, docs/strength.md).
     ///
     /// Source: <https://www.chessprogramming.org/Razoring>
     #[inline]
@@ -66,12 +65,13 @@ impl Searcher<'_> {
 
     /// Null-move pruning.
     ///
-    /// Idea: if the opponent may move twice in a row and we still fail high, a move of ours will do so too. The search
-    /// after passing is the shallower, the deeper the node and the farther the evaluation above beta.
+    /// Idea: if the opponent may move twice in a row and the node still fails high, a real move
+    /// will fail high too. The reduction grows with the depth and with the evaluation above beta.
     ///
-    /// Conditions: enough depth, not twice in a row, not when the evaluation speaks against it, and not with pawns alone,
-    /// where passing may be best (zugzwang); at high depth a search without null moves has to confirm it, for zugzwangs
-    /// with pieces. The other reasons to prune the node hold there as everywhere.
+    /// Conditions: enough depth, no null move just before, evaluation and static evaluation high
+    /// enough. The mover has a piece, because with pawns alone passing may be best (zugzwang). At
+    /// high depth a search without null moves must verify the result, against zugzwang with pieces.
+    /// Other pruning stays on in the verification.
     ///
     /// Units: margins in hundredths of a pawn, reduction in plies.
     ///
@@ -103,7 +103,7 @@ impl Searcher<'_> {
         if score < beta {
             return Ok(None);
         }
-        // A mate after a null move is none: the opponent had to pass.
+        // A mate after a null move is not proven: the opponent had to move twice in a row.
         let score = if score.is_win() { beta } else { score };
         if node.depth < params::nmp_verification_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
@@ -127,11 +127,14 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Whether a move may be left out, in nodes of every kind but the root: quiet moves by their number, by the
-    /// evaluation, by their history and by exchanges, in this order, noisy ones by exchanges.
+    /// Returns whether a move can be pruned, in any node but the root.
     ///
-    /// Conditions: a move was found that does not lose by force, so that a forced loss is never claimed with moves unseen;
-    /// and the mover has a piece, since with pawns alone a quiet move can be everything.
+    /// Quiet moves: late move, futility, history and SEE pruning, in this order. Noisy
+    /// moves: SEE pruning.
+    ///
+    /// Conditions: a move that does not lose by force has been found, so that no forced loss is
+    /// claimed with moves left out. The mover has a piece: with pawns alone, any quiet move can
+    /// decide (zugzwang).
     #[inline]
     pub(super) fn skip_move(
         &self,
@@ -159,10 +162,11 @@ impl Searcher<'_> {
 
     /// Futility pruning.
     ///
-    /// Idea: a quiet move will hardly lift an evaluation far below alpha in the few plies that are left.
+    /// Idea: if the evaluation is far below alpha, a quiet move will not raise it enough in
+    /// the few plies left.
     ///
-    /// Conditions: `lmr_depth`, the depth that the move's reduction leaves, is small; the move gives no check, which may
-    /// lift it; and no shorter mate is sought, of which an evaluation says nothing.
+    /// Conditions: `lmr_depth`, the depth after the move's reduction, is small. The move gives no
+    /// check. Alpha is below a forced win, because an evaluation cannot compare mates.
     ///
     /// Units: margins in hundredths of a pawn, for each ply of `lmr_depth`.
     ///
@@ -178,12 +182,13 @@ impl Searcher<'_> {
 
     /// SEE pruning.
     ///
-    /// Idea: a move that loses more than `-threshold` by exchanges on its target hardly pays within a small depth.
+    /// Idea: a move that loses more than `-threshold` by SEE seldom pays off within a small depth.
     ///
-    /// Conditions: a small depth, and not a good noisy move, which was weighed when it was ordered.
+    /// Conditions: small depth. Good noisy moves are exempt, because move ordering has
+    /// tested them already.
     ///
-    /// Units: `threshold` in hundredths of a pawn, which the caller lets grow with the depth, or with its square for quiet
-    /// moves.
+    /// Units: `threshold` in hundredths of a pawn. The caller multiplies it by the depth, or by its
+    /// square for quiet moves.
     ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
@@ -194,13 +199,13 @@ impl Searcher<'_> {
     }
 }
 
-/// Reverse futility pruning (static null move).
+/// Reverse futility pruning (static null-move pruning).
 ///
-/// Idea: an evaluation so far above beta will not fall below it in the few plies left. The score lies between beta and
-/// the evaluation, since the truth lies rather there.
+/// Idea: if the evaluation is far above beta, it will not fall below beta in the few plies left.
+/// The score returned lies between beta and the evaluation, nearer to beta.
 ///
-/// Conditions: little depth, a margin that grows with it and is smaller while we improve, a position that was never on a
-/// principal variation, and no forced loss to be averted.
+/// Conditions: small depth, a margin that grows with it and is smaller while improving. The
+/// position was never in the PV, and beta is above a forced loss.
 ///
 /// Units: margins in hundredths of a pawn, for each ply.
 ///
@@ -218,12 +223,12 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
 }
 
-/// Internal iterative reduction.
+/// Internal iterative reduction (IIR).
 ///
-/// Idea: where a best move is expected but the table knows none, the search will be badly ordered. Better to search less
-/// now, and fully once there is a move.
+/// Idea: without a TT move the moves are badly ordered and a deep search is expensive. A shallower
+/// search finds a TT move for the next iteration.
 ///
-/// Conditions: enough depth, and a PV node or one where a cutoff is expected.
+/// Conditions: enough depth, and a PV node or an expected cut-node.
 ///
 /// Units: plies.
 ///
@@ -235,12 +240,12 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
     Depth::from(applies)
 }
 
-/// Late move pruning.
+/// Late move pruning (LMP).
 ///
-/// Idea: near the horizon only the first quiet moves are worth a look, twice as many if we are improving. The first later
-/// one that gives no check ends them.
+/// Idea: near the horizon only the first quiet moves are searched, twice as many while improving.
+/// The first later one without check ends the quiet moves.
 ///
-/// Conditions: little depth, and not in check, where all moves are few.
+/// Conditions: small depth, not in check, where there are few moves.
 ///
 /// Units: numbers of moves, growing with the square of the depth in plies.
 ///
@@ -254,9 +259,9 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 
 /// History pruning.
 ///
-/// Idea: a quiet move that has failed again and again will hardly be the one within a small depth.
+/// Idea: a quiet move with a bad history is unlikely to be best within a small depth.
 ///
-/// Conditions: `lmr_depth`, the depth that the move's reduction leaves, is small.
+/// Conditions: `lmr_depth`, the depth after the move's reduction, is small.
 ///
 /// Units: the sum of the move's histories, each within ±[`super::history::MAX`], for each ply.
 ///

@@ -1,15 +1,16 @@
-//! The principal variation: the moves both sides are expected to play.
+//! Principal variation (PV): the moves that both sides are expected to play.
 
 use arrayvec::ArrayVec;
 
 use crate::types::{MAX_PLY, Move};
 
-/// A line of moves from some position on.
+/// Moves from some position on.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// For each ply the best line found from there: the triangular table. Since only PV nodes write to it and these never
-/// cut off from the transposition table, every exact score comes with its whole line. A PV node clears its line when it is
-/// entered, so lines left by an earlier search are never read.
+/// Triangular PV table: the best line from each ply.
+///
+/// Only PV nodes write to it, and these never return a TT score, so every exact score has a
+/// complete PV. A PV node clears its line on entry, so no line of an earlier search is read.
 pub(super) struct PvTable(Box<[Line]>);
 
 impl PvTable {
@@ -18,12 +19,12 @@ impl PvTable {
         Self(vec![Line::new(); MAX_PLY + 2].into_boxed_slice())
     }
 
-    /// The line from this ply on.
+    /// Returns the line from this ply on.
     pub(super) fn line(&self, ply: usize) -> &Line {
         &self.0[ply]
     }
 
-    /// Forgets the line from this ply on.
+    /// Clears the line from this ply on.
     #[inline]
     pub(super) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();

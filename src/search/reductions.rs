@@ -1,4 +1,5 @@
-//! Late move reductions: moves late in the order are searched less deeply, since they are seldom best.
+//! Late move reductions (LMR): moves late in the order are seldom best and are
+//! searched less deeply.
 //!
 //! Reductions are in 1/1024 of a ply, so that terms add up without rounding.
 //! Source: <https://www.chessprogramming.org/Late_Move_Reductions>
@@ -9,12 +10,14 @@ use super::Searcher;
 use super::node::{Candidate, NodeContext, NodeType};
 use super::params;
 
-/// The unit of reductions.
+/// Unit of reductions.
 pub(super) const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// The depth for the first look at a move already on the board, in plies; `depth` if it is not reduced. The first moves
-    /// are not, nor is the last ply, and one ply is always left.
+    /// Returns the reduced depth in plies for a move already on the board.
+    ///
+    /// Returns `depth` where nothing is reduced: the first moves and the last ply. At
+    /// least one ply is left.
     #[inline]
     pub(super) fn reduced_depth<N: NodeType>(
         &self,
@@ -30,18 +33,17 @@ impl Searcher<'_> {
         (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
     }
 
-    /// How much less deep a move is searched, in 1/1024 ply.
+    /// Returns the late move reduction in 1/1024 ply.
     ///
-    /// Idea: the later a move and the deeper the node, the less is lost by a shallower look. More where a cutoff is expected,
-    /// since any good move will do; where nothing improves; where the table's move is a capture, beside which quiet moves
-    /// seldom count; and where answers fail high often. Less for moves that the histories praise (1/1024 ply for each
-    /// `lmr_hist_divisor` of their units), for checks, in positions that were on a principal variation, where a mistake costs
-    /// most, and in PV nodes once more.
+    /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
+    ///
+    /// More in cut-nodes, where any good move will do; while not improving; with a noisy TT move,
+    /// which quiet moves seldom beat; and after many child cutoffs.
+    ///
+    /// Less for a good history (1/1024 ply for each `lmr_hist_divisor` of its units), for checks,
+    /// in positions that were in a PV, where a mistake costs most, and again in PV nodes.
     ///
     /// Conditions: see [`reduced_depth`](Self::reduced_depth).
-    ///
-    /// Worth of the term for PV nodes, together with one since taken out: 3 ± 9 Elo, 8 000 nodes a move (2026-11-21,
-    /// docs/strength.md), enough to say that they do no harm.
     ///
     /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
     #[inline]

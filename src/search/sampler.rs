@@ -1,17 +1,17 @@
-//! Draws positions from inside a search tree: the lines to the nodes whose numbers were chosen in
-//! advance. Self-play learns from them (`datagen`).
+//! Samples positions from inside a search tree, for self-play (`datagen`): the lines to nodes whose
+//! numbers were chosen in advance.
 
 use crate::types::Move;
 
 /// Collects the lines from the root to some nodes of a search.
 ///
-/// The lines lead through the main search and the quiescence search alike. A node below a null move,
-/// or the root itself, is passed over for the next one.
+/// The nodes belong to the main search and the quiescence search alike. The root and nodes below a
+/// null move are skipped for the next node.
 #[derive(Default)]
 pub(super) struct LineSampler {
-    /// Numbers of the nodes still to come with the index of their line, the next one last.
+    /// Numbers of the nodes still to come and the indices of their lines, the next one last.
     points: Vec<(u64, usize)>,
-    /// Lines found, in the order in which their nodes were asked for.
+    /// Lines in the order of the requested nodes.
     lines: Vec<Vec<Move>>,
 }
 
@@ -28,8 +28,7 @@ impl LineSampler {
         self.points.last().map(|&(node, _)| node)
     }
 
-    /// Records the line to a node if it is one of those asked for. The line has `None` for a null
-    /// move.
+    /// Records the line to a node if it was requested. The line has `None` for a null move.
     pub(super) fn visit(&mut self, node: u64, line: impl Iterator<Item = Option<Move>> + Clone) {
         while let Some((point, _)) = self.points.last_mut()
             && *point <= node
@@ -47,7 +46,7 @@ impl LineSampler {
         }
     }
 
-    /// Returns the lines in the order in which their nodes were asked for; empty for nodes that the
+    /// Returns the lines in the order of the requested nodes; empty for nodes that the
     /// search did not reach.
     pub(super) fn into_lines(self) -> Vec<Vec<Move>> {
         self.lines
@@ -65,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_in_the_order_asked_for_and_skip_null_moves() {
+    fn lines_keep_the_requested_order_and_skip_null_moves() {
         let mut sampler = LineSampler::new(&[5, 2, 9]);
         let line = |length: usize| vec![Some(mv()); length].into_iter();
         sampler.visit(1, line(0));

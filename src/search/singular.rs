@@ -1,4 +1,4 @@
-//! Singular extensions: how much further to search the table's move, by how far it stands out from all the others.
+//! Singular extensions: extends the TT move if it is much better than all other moves.
 
 use std::ops::ControlFlow;
 
@@ -9,27 +9,27 @@ use super::node::{Aborted, NodeContext, NodeType, NonPv, Window};
 use super::params;
 
 impl Searcher<'_> {
-    /// What a search of all moves but the table's says, in plies to add to the table's move, or a score that ends the
-    /// node.
+    /// Searches all moves but the TT move. Returns the extension of the TT move in plies, or a
+    /// score that ends the node.
     ///
-    /// Idea: if every other move scores well below the table's score, that move is the only one, all depends on it, and
-    /// it deserves more depth: a ply, or outside the principal variation two where the gap is wide and, for quiet moves,
-    /// three where it is very wide. If another
-    /// move reaches beta as well, there are two that do, and the node is cut (*multi-cut*). If the table's move seems to
-    /// fail high, or a cut is expected, and it is not the only one, it needs less depth.
+    /// Idea: if every other move scores well below the TT score, the TT move is singular and
+    /// deserves more depth. The extension is one ply. Outside the PV it is two if the gap is wide,
+    /// and three for quiet moves if it is very wide. If another move also reaches beta, the node is
+    /// cut (*multi-cut*). If the TT move is not singular, it is reduced where it seems to fail high
+    /// or the node is a cut-node.
     ///
-    /// Conditions: enough depth, a table entry nearly as deep whose score is no mate and no upper bound, not at the
-    /// root, and the line is not yet twice as long as the iteration's depth. The search without the move is one of this
-    /// very node with its context, so it neither asks nor writes the table, prunes nothing as a whole, and learns
-    /// nothing about the evaluation; at one node it is never nested in another one.
+    /// Conditions: enough depth; a TT entry nearly as deep with a score that is neither decisive
+    /// nor an upper bound; not at the root; and a line shorter than twice the iteration's depth.
+    /// The singular search is a search of the same node with its context. So it neither probes nor
+    /// stores TT entries for this node, prunes no whole node here and does not update the
+    /// correction histories. It is not nested within one node.
     ///
-    /// Units: margins in hundredths of a pawn, the one below the table's score in sixteenths for each ply of depth.
+    /// Units: margins in hundredths of a pawn. The margin below the TT score is in sixteenths for
+    /// each ply of depth.
     ///
-    /// Worth: 21 ± 22 Elo in 600 games at 25 000 nodes a move, which does not decide it (2026-11-20, docs/strength.md).
-    ///
-    /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity to brute-force
-    /// searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in alpha-beta search" (1999);
-    /// <https://www.chessprogramming.org/Singular_Extensions>
+    /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity
+    /// to brute-force searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in
+    /// alpha-beta search" (1999); <https://www.chessprogramming.org/Singular_Extensions>
     pub(super) fn singular_extension<N: NodeType>(
         &mut self,
         node: &NodeContext,
@@ -71,7 +71,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Plies to add to a move that stands out, by how far the others stay below the window.
+/// Returns the extension of a singular move in plies, by the gap between the window
+/// and the other moves.
 fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
     let is_double = !N::PV && gap.0 > params::se_double_margin();
     let is_triple = is_double && is_quiet && gap.0 > params::se_triple_margin();
