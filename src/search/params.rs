@@ -1,20 +1,22 @@
-//! Every number of the search, one line each: `name: default in min..=max, step;`.
+//! Search parameters, one line each: `name: default in min..=max, step;`.
 //!
-//! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply, histories within
-//! ±[`super::history::MAX`], time scales in permille. `step` is the change that a tuner tries first.
+//! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply,
+//! histories within ±[`super::history::MAX`], time scales in permille. `step` is the change that a
+//! tuner tries first.
 //!
-//! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` the threads' agreement on a move, `iir` internal
-//! iterative reduction, `rfp` reverse futility pruning, `razor` razoring, `probcut` ProbCut, `nmp` null-move pruning,
-//! `lmp` late move pruning, `fp` futility pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move
-//! reductions, `se` singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
-//! `order` the order of moves.
+//! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` thread voting, `iir`
+//! internal iterative reduction, `rfp` reverse futility pruning, `razor` razoring, `probcut`
+//! ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility pruning, `hist`
+//! histories, `see` static exchange evaluation, `lmr` late move reductions, `se` singular
+//! extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
+//! `order` move ordering.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
 use crate::types::{Depth, MAX_PLY};
 
-/// Makes a `const fn` of each line, and has the compiler prove `min ≤ default ≤ max`. Under the feature `tune` each
-/// function reads a number that can be set, and [`TUNABLES`] lists them all.
+/// Turns each line into a `const fn` and makes the compiler check `min ≤ default ≤ max`. With the
+/// feature `tune` each function reads a value that can be set, and [`TUNABLES`] lists them all.
 macro_rules! tunables {
     ($($name:ident: $default:literal in $min:literal..=$max:literal, $step:literal;)*) => {
         $(
@@ -39,13 +41,13 @@ macro_rules! tunables {
                     Tunable::new(stringify!($name), $default, $min..=$max, $step);
             )*
         }
-        /// Every number that can be set: all under the feature `tune`, else none.
+        /// All parameters that can be set; empty without the feature `tune`.
         #[cfg(feature = "tune")]
         pub static TUNABLES: &[&Tunable] = &[$(&numbers::$name),*];
     };
 }
 
-/// Every number that can be set: all under the feature `tune`, else none.
+/// All parameters that can be set; empty without the feature `tune`.
 #[cfg(not(feature = "tune"))]
 pub static TUNABLES: &[&super::tune::Tunable] = &[];
 
@@ -54,9 +56,9 @@ tunables! {
     asp_delta: 18 in 5..=40, 2;
     asp_growth: 60 in 20..=150, 10; // percent of the width
     asp_max_delta: 600 in 200..=2000, 100;
-    asp_max_reduction: 3 in 0..=6, 1; // plies, after that many times failing high
+    asp_max_reduction: 3 in 0..=6, 1; // plies, one for each fail high
 
-    tt_age_weight: 4 in 1..=10, 1; // plies for each search gone by
+    tt_age_weight: 4 in 1..=10, 1; // plies for each search since
     tt_deeper_is_kept: 4 in 1..=10, 1;
     tt_max_halfmove_clock: 89 in 70..=99, 3;
 
@@ -64,7 +66,7 @@ tunables! {
 
     iir_min_depth: 4 in 2..=8, 1;
 
-    eval_clock: 200 in 120..=400, 20; // plies without capture or pawn move that would make any score a draw
+    eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
 
     rfp_max_depth: 9 in 4..=14, 1;
     rfp_margin: 71 in 40..=140, 5;
@@ -129,7 +131,7 @@ tunables! {
     se_negative_cut: 2 in 0..=4, 1;
 
     order_check: 4000 in 0..=16000, 500;
-    order_check_see: 75 in 0..=200, 15; // what a check may lose by exchanges
+    order_check_see: 75 in 0..=200, 15; // loss by SEE that a check may have
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
@@ -140,11 +142,12 @@ tunables! {
     hist_bonus_max: 1400 in 400..=4000, 160;
     hist_malus_depth: 134 in 50..=400, 16;
     hist_malus_max: 1490 in 400..=4000, 160;
-    hist_far: 50 in 0..=100, 10; // percent, of moves four and six plies ago
-    hist_tt_cutoff: 50 in 0..=150, 10; // percent, to the table's move that fails high at once
-    hist_prior: 60 in 0..=150, 10; // percent, to the move that left no good answer
+    hist_far: 50 in 0..=100, 10; // percent, four and six plies ago
+    hist_tt_cutoff: 50 in 0..=150, 10; // percent, TT move at a cutoff
+    hist_prior: 60 in 0..=150, 10; // percent, prior-move bonus
 
-    // The most that each structure, or pair of moves, may add to the evaluation.
+    // Weights of the correction histories: the largest correction by each structure
+    // or pair of moves.
     corr_pawn: 48 in 0..=150, 6;
     corr_minor: 53 in 0..=150, 6;
     corr_non_pawn: 59 in 0..=150, 6;
@@ -164,18 +167,19 @@ tunables! {
     tm_stability_base: 1400 in 900..=2000, 50;
     tm_stability_step: 90 in 20..=200, 10;
     tm_stability_max: 7 in 3..=12, 1;
-    tm_trend: 8 in 0..=20, 1; // permille for each hundredth of a pawn lost
+    tm_trend: 8 in 0..=20, 1; // permille for each hundredth of a pawn of score drop
     tm_trend_max: 400 in 0..=800, 40;
     tm_node_base: 1600 in 1000..=2200, 60;
     tm_node_slope: 1000 in 400..=1600, 60;
 }
 
-/// Base-2 logarithm in 1/1024, rounded down. Whole numbers only, so that every platform searches the same nodes.
+/// Returns the base-2 logarithm in 1/1024, rounded down. In integers, so that all platforms
+/// search the same nodes.
 const fn log2(x: u64) -> i32 {
     assert!(x > 0 && x < 1 << 16);
     let whole = x.ilog2();
-    // x / 2^whole in [1, 2), with 30 fractional bits: squaring it doubles the logarithm, and each time it reaches 2 one
-    // more bit of the fraction is known.
+    // x / 2^whole in [1, 2), with 30 fractional bits. Squaring doubles the logarithm; each time the
+    // mantissa reaches 2, one more bit of the fraction is 1.
     let mut mantissa = x << (30 - whole);
     let mut log = whole as i32;
     let mut bit = 0;
@@ -208,8 +212,10 @@ static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
     table
 };
 
-/// base + factor · log₂(depth) · log₂(move number): the reduction, in 1/1024 ply, of the move with this number (from 1)
-/// at this depth, before any adjustment. Nothing that a tuner sets is in the table, so it never goes stale.
+/// Returns the LMR reduction in 1/1024 ply before adjustments: base + factor · log₂(depth) ·
+/// log₂(move number), with move numbers from 1.
+///
+/// The table holds no tunable parameter, so it stays valid when a tuner changes one.
 #[inline]
 pub(super) fn lmr(depth: Depth, number: usize, is_quiet: bool) -> i32 {
     let (base, factor) = if is_quiet {
@@ -227,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_agree_with_floating_point() {
+    fn logarithms_match_floating_point() {
         for x in 1..5000u64 {
             let exact = (x as f64).log2() * 1024.0;
             assert!((f64::from(log2(x)) - exact).abs() < 1.5, "{x}");
@@ -235,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn reductions_grow() {
+    fn reductions_grow_with_depth_and_move_number() {
         for depth in 2..100 {
             for number in 2..LMR_MOVES {
                 assert!(lmr(depth, number, true) >= lmr(depth - 1, number - 1, true));

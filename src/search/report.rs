@@ -1,4 +1,4 @@
-//! What the search tells its owner, in meaning, not in text.
+//! Events of a search, as data. The protocol turns them into text.
 
 use crossbeam_channel::Sender;
 
@@ -10,64 +10,64 @@ use super::time::Duration;
 /// One line of analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// Plies searched; 0 if the root has no legal move.
+    /// Depth in plies; 0 if the root has no legal move.
     pub depth: Depth,
-    /// The longest line looked at, in plies.
+    /// Selective depth: the longest line searched, in plies.
     pub seldepth: usize,
-    /// The rank of this line, from 1.
+    /// Rank of the line, from 1.
     pub multi_pv: usize,
-    /// The score for the side to move at the root.
+    /// Score for the side to move at the root.
     pub score: Score,
-    /// Whether the score is exact. An exact mate comes with the whole line to it.
+    /// Kind of the score. An exact mate score comes with its complete PV.
     pub bound: Bound,
-    /// Nodes searched so far, by all threads.
+    /// Nodes searched so far by all threads.
     pub nodes: u64,
-    /// Since the search was asked for.
+    /// Time since the search was requested.
     pub time: Duration,
-    /// Permille of the transposition table in use.
+    /// Permille of the TT in use.
     pub hashfull: u32,
-    /// Positions that the tablebases knew, in all threads.
+    /// Tablebase hits of all threads.
     pub tb_hits: u64,
-    /// The line, from the root on.
+    /// PV from the root.
     pub pv: Line,
 }
 
-/// How a search ended.
+/// Result of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The best move; `None` if the root has no legal move.
+    /// Best move; `None` if the root has no legal move.
     pub best: Option<Move>,
-    /// The answer expected.
+    /// Expected reply.
     pub ponder: Option<Move>,
-    /// The score for the side to move; mate or a draw if the root has no legal move.
+    /// Score for the side to move; mate or a draw if the root has no legal move.
     pub score: Score,
-    /// Nodes searched, by all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
 }
 
-/// News of a search.
+/// Event of a search.
 #[expect(
     clippy::large_enum_variant,
     reason = "there are a few dozen a second, nearly all of them large"
 )]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// A line of analysis.
+    /// Line of analysis.
     Info(Info),
-    /// The root move that is searched now; only in long searches.
+    /// Root move being searched; only in long searches.
     CurrentMove {
-        /// Plies being searched.
+        /// Depth in plies.
         depth: Depth,
         /// The move.
         mv: Move,
-        /// Its number in the order of search, from 1.
+        /// Number in the order of search, from 1.
         number: usize,
     },
-    /// The last event of each search.
+    /// Last event of each search.
     Finished(Outcome),
 }
 
-/// Sends the events of one search, marked with its generation.
+/// Sends the events of one search, tagged with its generation.
 pub(super) struct Reporter {
     generation: u64,
     events: Sender<(u64, SearchEvent)>,
@@ -79,7 +79,7 @@ impl Reporter {
     }
 
     pub(super) fn send(&self, event: SearchEvent) {
-        // An owner that has gone away wants no news.
+        // A closed channel is no error: nobody is waiting for events.
         let _ = self.events.send((self.generation, event));
     }
 }

@@ -1,4 +1,4 @@
-//! Results that the tablebases know.
+//! Tablebase probes in the search.
 
 use std::sync::Arc;
 
@@ -8,16 +8,17 @@ use crate::types::{Depth, Score};
 use super::Searcher;
 use super::node::NodeType;
 
-/// The tables to ask, and when.
+/// Tablebases to probe, and when.
 #[derive(Clone)]
 pub struct TablebaseOptions {
-    /// The tables.
+    /// Loaded tablebases.
     pub tables: Arc<Tablebases>,
-    /// Positions with more pieces are not looked up.
+    /// Maximum number of pieces of a probed position.
     pub most_pieces: usize,
-    /// With so many pieces as the largest table has, nodes with less depth left are not looked up.
+    /// Minimum remaining depth, in plies, of a probe of a position with the maximum
+    /// number of pieces.
     pub least_depth: Depth,
-    /// Whether a win that takes too long counts as a draw.
+    /// Whether a win that exceeds the fifty-move rule counts as a draw.
     pub fifty_moves: bool,
 }
 
@@ -35,7 +36,8 @@ impl std::fmt::Debug for TablebaseOptions {
 }
 
 impl Searcher<'_> {
-    /// The score by the tablebases. Only right after a capture or a pawn move: the tables know nothing of the counter.
+    /// Returns the tablebase score. Only right after a capture or a pawn move, because the tables
+    /// ignore the halfmove clock.
     #[inline]
     pub(super) fn tablebase_score<N: NodeType>(
         &mut self,

@@ -1,44 +1,46 @@
-//! Numbers of the search that can be set, for a tuner. Only under the feature `tune` there are any: see `params.rs`.
+//! Search parameters that a tuner can set. Without the feature `tune` there are none:
+//! see `params.rs`.
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-/// How many sets of values the numbers have. Threads use set 0, that of the options, unless they ask for another one.
+/// Number of value sets of the parameters. Threads use set 0, that of the UCI options, unless they
+/// call [`use_value_set`].
 pub const VALUE_SETS: usize = 64;
 
 thread_local! {
     static VALUE_SET: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Has this thread use another set of values, for players with different ones.
+/// Makes this thread use another value set, so that players with different values can
+/// play each other.
 ///
-/// # Panics
-/// If there is none of this number.
+/// # Panics If there is no set of this number.
 pub fn use_value_set(set: usize) {
     assert!(set < VALUE_SETS, "there are {VALUE_SETS} sets");
     VALUE_SET.set(set);
 }
 
-/// A number with its range.
+/// Search parameter with its range.
 #[derive(Debug)]
 pub struct Tunable {
-    /// What it is called.
+    /// Name, as in `params.rs`.
     pub name: &'static str,
-    /// Its value in a release.
+    /// Value in a release.
     pub default: i32,
-    /// The least value.
+    /// Minimum.
     pub min: i32,
-    /// The greatest value.
+    /// Maximum.
     pub max: i32,
-    /// The change to try first.
+    /// Change to try first.
     pub step: i32,
-    /// What each set adds to the default.
+    /// Difference from the default in each set.
     changes: [AtomicI32; VALUE_SETS],
 }
 
 impl Tunable {
-    /// A number at its default, which lies in its range.
+    /// Creates a parameter at its default, which lies in its range.
     pub const fn new(
         name: &'static str,
         default: i32,
@@ -49,14 +51,14 @@ impl Tunable {
         Self { name, default, min, max, step, changes: [const { AtomicI32::new(0) }; VALUE_SETS] }
     }
 
-    /// The present value in the set that this thread uses.
+    /// Returns the current value in this thread's set.
     #[inline]
     pub fn get(&self) -> i32 {
         self.default + self.changes[VALUE_SET.get()].load(Relaxed)
     }
 
-    /// Sets the value in the set that this thread uses, for every search with it that begins later, and returns it: the
-    /// nearest one in range.
+    /// Sets the value in this thread's set, clamped to the range, and returns it. It applies to
+    /// searches that begin later.
     pub fn set(&self, value: i64) -> i32 {
         let nearest = value.clamp(self.min.into(), self.max.into()) as i32;
         self.changes[VALUE_SET.get()].store(nearest - self.default, Relaxed);
@@ -70,7 +72,7 @@ mod tests {
     use crate::search::TUNABLES;
 
     #[test]
-    fn numbers_stay_in_their_range() {
+    fn values_are_clamped_to_their_range() {
         let number = Tunable::new("number", 4, -2..=8, 1);
         assert_eq!(number.get(), 4);
         for (wanted, taken) in [(5, 5), (9, 8), (i64::MIN, -2), (i64::MAX, 8)] {
@@ -79,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_has_the_set_that_it_asks_for() {
+    fn threads_use_separate_value_sets() {
         let number = Tunable::new("number", 4, -2..=8, 1);
         number.set(6);
         std::thread::scope(|scope| {
@@ -95,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_numbers_only_when_tuning_and_all_are_at_their_defaults() {
+    fn parameters_exist_only_when_tuning_and_start_at_their_defaults() {
         assert_eq!(TUNABLES.is_empty(), !cfg!(feature = "tune"));
         assert!(TUNABLES.iter().all(|tunable| tunable.get() == tunable.default));
     }

@@ -1,11 +1,11 @@
-//! The whole keys beside the short tags, to count the hits that belong to another position. Only under the feature
-//! `tt-audit`, for the figures in docs/keys.md.
+//! Full keys beside the short tags, to count TT hits that belong to another position. Only with the
+//! feature `tt-audit`, for the figures in docs/keys.md.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::zobrist::Key;
 
-/// One key for each entry of the table, and the counts.
+/// Key of each TT entry, and the counts.
 pub(super) struct Audit {
     keys: Box<[AtomicU64]>,
     hits: AtomicU64,
@@ -18,12 +18,12 @@ impl Audit {
         Ok(Self { keys, hits: AtomicU64::new(0), foreign: AtomicU64::new(0) })
     }
 
-    /// Notes that entry number `entry` now belongs to this key.
+    /// Records that entry number `entry` now belongs to this key.
     pub(super) fn record(&self, entry: usize, key: Key) {
         self.keys[entry].store(key.0, Relaxed);
     }
 
-    /// Counts a probe for `key` that was answered with entry number `entry`.
+    /// Counts a hit of `key` on entry number `entry`.
     pub(super) fn count_hit(&self, entry: usize, key: Key) {
         self.hits.fetch_add(1, Relaxed);
         if self.keys[entry].load(Relaxed) != key.0 {
@@ -31,7 +31,7 @@ impl Audit {
         }
     }
 
-    /// All hits, and those of another position.
+    /// Returns the number of hits and of those that belong to another position.
     pub(super) fn counts(&self) -> (u64, u64) {
         (self.hits.load(Relaxed), self.foreign.load(Relaxed))
     }
