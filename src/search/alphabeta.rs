@@ -1,8 +1,9 @@
-//! The main search: alpha-beta as a principal variation search.
+//! The main search: alpha-beta as a principal variation search (PVS).
 //!
-//! The first move of a PV node is searched with the whole window. Of every other move it is only asked whether it is
-//! better, with a window of width one, which cuts off far more; if it is, it is searched again. Scores are fail-soft:
-//! they may lie outside the window and are then bounds.
+//! The first move of a PV node is searched with the full window. Every other move gets a zero
+//! window, which only tests whether the move beats alpha and is much cheaper. A move that does is
+//! searched again with the open window (re-search). Scores are fail-soft: a score outside the
+//! window is a bound.
 //!
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>
 
@@ -14,7 +15,7 @@ use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 use super::Searcher;
-use super::corrections::is_lesson;
+use super::corrections::is_informative;
 use super::history;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
@@ -22,25 +23,25 @@ use super::picker::MovePicker;
 use super::pruning::internal_iterative_reduction;
 use super::tt::TtEntry;
 
-/// The best move of a node so far.
-struct Best {
-    /// `None` until a move raised alpha.
+/// Best move of a node so far.
+struct BestMove {
+    /// `None` until a move raises alpha.
     mv: Option<Move>,
     score: Score,
     alpha: Score,
-    /// How many moves there were.
-    moves: usize,
+    /// Moves considered, including pruned ones.
+    move_count: usize,
 }
 
-/// Moves that were searched and did not fail high.
+/// Moves that were searched and did not fail high. They get the malus if another move does.
 #[derive(Default)]
-struct Tried {
+struct SearchedMoves {
     quiet: ArrayVec<Move, 64>,
     noisy: ArrayVec<Move, 32>,
 }
 
-impl Tried {
-    /// Remembers a move; beyond the first few dozen there is little to learn.
+impl SearchedMoves {
+    /// Adds a move, unless the list is full.
     #[inline]
     fn push(&mut self, mv: &Candidate) {
         // A full list stays as it is.
@@ -53,7 +54,7 @@ impl Tried {
 }
 
 impl Searcher<'_> {
-    /// The score of the position on the board, searched `depth` plies deep.
+    /// Returns the score of the position on the board, searched `depth` plies deep.
     pub(super) fn alpha_beta<N: NodeType>(
         &mut self,
         window: Window,
@@ -87,7 +88,7 @@ impl Searcher<'_> {
         self.search_moves::<N>(&node)
     }
 
-    /// Counts the node and clears what belongs to its ply.
+    /// Counts the node and, in PV nodes, clears the PV of its ply.
     #[inline]
     pub(super) fn enter_node<N: NodeType>(&mut self, ply: usize) -> Result<(), Aborted> {
         if N::PV {
@@ -97,8 +98,8 @@ impl Searcher<'_> {
         self.count_node(ply)
     }
 
-    /// The score where the rules know it, or where no move could change it: draws, the end of the longest line, and
-    /// mate distance.
+    /// Returns the score if the rules determine it: a draw, the maximum ply, or mate
+    /// distance pruning.
     #[inline]
     pub(super) fn score_by_rule<N: NodeType>(
         &mut self,
@@ -117,8 +118,9 @@ impl Searcher<'_> {
         if N::PV { None } else { mate_distance(window, ply) }
     }
 
-    /// The table's score, if it was searched as deeply and answers the question. A quiet move that fails high here again is
-    /// praised for it, by a part of [`history::bonus`]. Worth of the praise: see [`Histories`](history::Histories).
+    /// Returns the TT score if the entry is deep enough and its bound allows a cutoff.
+    ///
+    /// A quiet TT move that fails high gets a part of [`history::bonus`].
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
     fn tt_cutoff<N: NodeType>(
@@ -128,7 +130,7 @@ impl Searcher<'_> {
         depth: Depth,
         ply: usize,
     ) -> Option<Score> {
-        let tt = tt.filter(|tt| tt.depth >= depth && self.is_answer::<N>(tt, window))?;
+        let tt = tt.filter(|tt| tt.depth >= depth && self.allows_tt_cutoff::<N>(tt, window))?;
         if tt.score >= window.beta
             && let Some(mv) = tt.mv
             && mv.is_quiet()
@@ -141,16 +143,15 @@ impl Searcher<'_> {
         Some(tt.score)
     }
 
-    /// Whether the table's score answers the question of a node. Never that of PV nodes: their score comes with its line;
-    /// and not with the fifty-move rule near, where an entry of another line says little about this one.
+    /// Returns whether the TT score may be returned. Never at PV nodes, which need a full PV, and
+    /// not near the fifty-move limit: the stored score may come from a lower halfmove clock.
     #[inline]
-    pub(super) fn is_answer<N: NodeType>(&self, tt: &TtEntry, window: Window) -> bool {
+    pub(super) fn allows_tt_cutoff<N: NodeType>(&self, tt: &TtEntry, window: Window) -> bool {
         !N::PV
             && tt.bound.allows_cutoff(tt.score, window.beta)
             && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock()
     }
 
-    /// Gathers the facts of a node.
     #[inline]
     fn node_context<N: NodeType>(
         &mut self,
@@ -178,12 +179,12 @@ impl Searcher<'_> {
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
             raw_eval,
             static_eval,
-            eval: static_eval.map(|eval| refine(eval, tt)),
+            eval: static_eval.map(|eval| refine_eval(eval, tt)),
             improving: self.is_improving(static_eval, ply),
         }
     }
 
-    /// The evaluation of the position, from the table if it is there; `None` in check.
+    /// Returns the uncorrected evaluation, from the TT entry if it has one; `None` in check.
     #[inline]
     pub(super) fn raw_eval(&mut self, tt: Option<TtEntry>) -> Option<Score> {
         if self.board.in_check() {
@@ -192,9 +193,11 @@ impl Searcher<'_> {
         Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
     }
 
-    /// The evaluation with what is known of its errors, in hundredths of a pawn. It fades, by an equal share of its value
-    /// for each ply of the halfmove clock: what fifty moves cannot win is not won. Scores of won endings stay as they are.
-    /// Worth of the fading: see [`Histories`](history::Histories).
+    /// Returns the static evaluation in hundredths of a pawn: the raw evaluation after fifty-move
+    /// scaling and correction history.
+    ///
+    /// Fifty-move scaling takes off an equal share for each ply of the halfmove clock, because a
+    /// side that makes no progress does not win. Scores of known endings are not changed.
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
@@ -209,7 +212,8 @@ impl Searcher<'_> {
         Some((eval + correction).clamp_to_eval())
     }
 
-    /// Whether the evaluation is better than at the mover's last turn out of check.
+    /// Returns whether the static evaluation is higher than at the mover's last turn out of check,
+    /// two or four plies ago.
     /// Source: <https://www.chessprogramming.org/Improving>
     #[inline]
     fn is_improving(&self, static_eval: Option<Score>, ply: usize) -> bool {
@@ -218,7 +222,7 @@ impl Searcher<'_> {
         static_eval.zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 
-    /// Searches the moves of a node, and learns from the result.
+    /// Searches the moves of a node, then updates the histories and the TT.
     pub(super) fn search_moves<N: NodeType>(
         &mut self,
         node: &NodeContext,
@@ -226,19 +230,19 @@ impl Searcher<'_> {
         let Window { alpha, beta } = node.window;
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::new(node.tt_move);
-        let mut tried = Tried::default();
+        let mut searched = SearchedMoves::default();
         self.stack.frame_mut(node.ply + 1).cutoffs = 0;
-        let mut best = Best { mv: None, score: -Score::INFINITE, alpha, moves: 0 };
-        while let Some(dealt) = picker.next(&self.board, &self.histories, rows) {
-            if Some(dealt.mv) == node.excluded || N::ROOT && !self.root.is_searched(dealt.mv) {
+        let mut best = BestMove { mv: None, score: -Score::INFINITE, alpha, move_count: 0 };
+        while let Some(picked) = picker.next(&self.board, &self.histories, rows) {
+            if Some(picked.mv) == node.excluded || N::ROOT && !self.root.is_searched(picked.mv) {
                 continue;
             }
-            best.moves += 1;
+            best.move_count += 1;
             let mv = Candidate {
-                mv: dealt.mv,
-                number: best.moves,
-                is_quiet: dealt.mv.is_quiet(),
-                history: dealt.history,
+                mv: picked.mv,
+                number: best.move_count,
+                is_quiet: picked.mv.is_quiet(),
+                history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
             };
             if !N::ROOT && self.skip_move(node, &mv, best.score, &mut picker) {
@@ -258,7 +262,7 @@ impl Searcher<'_> {
                     }
                     if N::ROOT {
                         let line = self.pv.line(0);
-                        self.root.improve(node.window, score, self.seldepth, line);
+                        self.root.record_line(node.window, score, self.seldepth, line);
                     }
                     if score >= beta {
                         break;
@@ -266,12 +270,12 @@ impl Searcher<'_> {
                     best.alpha = score;
                 }
             }
-            tried.push(&mv);
+            searched.push(&mv);
         }
-        Ok(self.finish_node::<N>(node, &best, &tried))
+        Ok(self.finish_node::<N>(node, &best, &searched))
     }
 
-    /// Plays a move, searches it, and takes it back.
+    /// Makes a move, searches it and unmakes it.
     #[inline]
     fn search_move<N: NodeType>(
         &mut self,
@@ -285,7 +289,7 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// [`search_move`](Self::search_move) with what is kept of root moves.
+    /// Searches a root move, reports it and counts its nodes.
     #[cold]
     fn search_root_move<N: NodeType>(
         &mut self,
@@ -300,8 +304,10 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// The score of the position after a move, for the side that moved: first a reduced search with a window of width
-    /// one, then a full one if that was better than expected, then one with an open window.
+    /// Returns the score of the position after a move, for the side that moved.
+    ///
+    /// Order of searches: reduced depth and zero window (LMR), full depth and zero window if the
+    /// first beats alpha, open window in PV nodes.
     #[inline]
     fn search_child<N: NodeType>(
         &mut self,
@@ -316,15 +322,16 @@ impl Searcher<'_> {
         let is_first = mv.number == 1;
         if !N::PV || !is_first {
             let zero = -Window::above(alpha);
-            let reduced = self.reduced_depth::<N>(node, mv, depth);
-            let child_cuts = reduced < depth || !node.cut_node;
-            score = -self.alpha_beta::<NonPv>(zero, reduced, ply, child_cuts)?;
-            if score > alpha && reduced < depth {
-                // Far better than expected: look a ply deeper.
-                depth +=
-                    Depth::from(score > alpha + params::lmr_deeper_margin() && reduced + 1 < depth);
+            let reduced_depth = self.reduced_depth::<N>(node, mv, depth);
+            let child_cuts = reduced_depth < depth || !node.cut_node;
+            score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, child_cuts)?;
+            if score > alpha && reduced_depth < depth {
+                // Far above alpha: re-search one ply deeper.
+                depth += Depth::from(
+                    score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth,
+                );
                 score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.cut_node)?;
-                self.learn_from_second_look(node, mv, score > alpha);
+                self.update_after_re_search(node, mv, score > alpha);
             }
         }
         if N::PV && (is_first || score > alpha) {
@@ -334,21 +341,20 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// After the second look at a reduced move the continuation history learns whether it was better than its place in the
-    /// order, or only seemed so. Quiet moves alone; in units of [`history::bonus`].
-    /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
+    /// Updates the continuation history of a quiet move after its LMR re-search: [`history::bonus`]
+    /// if the move still beats alpha, else [`history::malus`].
     #[inline]
-    fn learn_from_second_look(&mut self, node: &NodeContext, mv: &Candidate, holds: bool) {
+    fn update_after_re_search(&mut self, node: &NodeContext, mv: &Candidate, beats_alpha: bool) {
         if mv.is_quiet {
-            let bonus = if holds { history::bonus(node.depth) } else { history::malus(node.depth) };
+            let bonus =
+                if beats_alpha { history::bonus(node.depth) } else { history::malus(node.depth) };
             let (rows, row) = (self.continuation_rows(node.ply), self.stack.frame(node.ply).row);
             self.histories.update_continuation(rows, row, bonus);
         }
     }
 
-    /// Prior-move bonus: where no move was good enough, the opponent's last one was a good one, if it was quiet. A part of
-    /// [`history::bonus`].
-    /// Worth: see [`CONTINUATION_PLIES`](history::CONTINUATION_PLIES).
+    /// Prior-move bonus: after a fail low, the opponent's last move gets a part of
+    /// [`history::bonus`] in the continuation history, if it was quiet.
     #[inline]
     fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
@@ -360,22 +366,23 @@ impl Searcher<'_> {
         }
     }
 
-    /// Mate or stalemate where there was no move; else what the histories and the table learn.
+    /// Returns the score of a node whose moves are searched, and updates histories and TT. Without
+    /// legal moves the node is mate or stalemate.
     #[inline]
     fn finish_node<N: NodeType>(
         &mut self,
         node: &NodeContext,
-        best: &Best,
-        tried: &Tried,
+        best: &BestMove,
+        searched: &SearchedMoves,
     ) -> Score {
-        if best.moves == 0 {
+        if best.move_count == 0 {
             if node.excluded.is_some() {
                 return node.window.alpha;
             }
             return if node.in_check() { Score::mated_in(node.ply) } else { Score::DRAW };
         }
         if let Some(mv) = best.mv {
-            self.update_histories(node, mv, tried);
+            self.update_histories(node, mv, searched);
         }
         if node.excluded.is_some() {
             return best.score;
@@ -391,8 +398,8 @@ impl Searcher<'_> {
         } else {
             Bound::Upper
         };
-        self.learn_error(node, best, bound);
-        if !N::ROOT || self.root.is_whole() {
+        self.update_corrections(node, best, bound);
+        if !N::ROOT || self.root.covers_all_moves() {
             let entry = TtEntry {
                 mv: best.mv,
                 score: best.score,
@@ -406,39 +413,43 @@ impl Searcher<'_> {
         best.score
     }
 
-    /// Learns how far the static evaluation was off.
+    /// Updates the correction histories with the difference between score and static evaluation.
     #[inline]
-    fn learn_error(&mut self, node: &NodeContext, best: &Best, bound: Bound) {
+    fn update_corrections(&mut self, node: &NodeContext, best: &BestMove, bound: Bound) {
         let is_noisy = best.mv.is_some_and(|mv| !mv.is_quiet());
         if let Some(static_eval) = node.static_eval
-            && is_lesson(static_eval, best.score, bound, is_noisy)
+            && is_informative(static_eval, best.score, bound, is_noisy)
         {
             let (rows, error) = (self.last_rows(node.ply), best.score - static_eval);
             self.histories.corrections.update(&self.board, rows, node.depth, error.0);
         }
     }
 
-    /// Rewards the best move and punishes those that were tried in vain. Captures are punished whatever was best:
-    /// they are tried early everywhere.
-    fn update_histories(&mut self, node: &NodeContext, best: Move, tried: &Tried) {
+    /// Gives the best move a bonus and the other searched moves a malus.
+    ///
+    /// Captures get the malus whatever the best move was, because every node tries them early;
+    /// quiet moves only if the best move is quiet.
+    fn update_histories(&mut self, node: &NodeContext, best: Move, searched: &SearchedMoves) {
         let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
         let rows = self.continuation_rows(node.ply);
         if best.is_quiet() {
             self.histories.update_quiet(&self.board, rows, best, bonus);
-            for &mv in tried.quiet.iter().filter(|&&mv| mv != best) {
+            for &mv in searched.quiet.iter().filter(|&&mv| mv != best) {
                 self.histories.update_quiet(&self.board, rows, mv, malus);
             }
         } else {
             self.histories.update_noisy(&self.board, best, bonus);
         }
-        for &mv in tried.noisy.iter().filter(|&&mv| mv != best) {
+        for &mv in searched.noisy.iter().filter(|&&mv| mv != best) {
             self.histories.update_noisy(&self.board, mv, malus);
         }
     }
 }
 
-/// Mate distance pruning: a line that is longer than a mate already found need not be searched. At best we mate with the
-/// next move, at worst we are mated now. In plies from the root; not in PV nodes.
+/// Mate distance pruning: no line that is longer than a mate already found can matter.
+///
+/// The best possible score is mate with the next move, the worst is being mated now, both in plies
+/// from the root. Not in PV nodes.
 /// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]
 fn mate_distance(window: Window, ply: usize) -> Option<Score> {
@@ -452,11 +463,13 @@ fn mate_distance(window: Window, ply: usize) -> Option<Score> {
     }
 }
 
-/// The static evaluation, or the table's score if its bound shows the evaluation to be wrong: a search knows more than a
-/// look. Not by decisive scores, which are no evaluations. In hundredths of a pawn.
+/// Returns the static evaluation, or the TT score if that is exact or its bound contradicts the
+/// evaluation. In hundredths of a pawn.
+///
+/// Decisive TT scores are ignored: they are no evaluations.
 /// Source: <https://www.chessprogramming.org/Transposition_Table>
 #[inline]
-pub(super) fn refine(eval: Score, tt: Option<TtEntry>) -> Score {
+pub(super) fn refine_eval(eval: Score, tt: Option<TtEntry>) -> Score {
     match tt {
         Some(tt) if !tt.score.is_decisive() => match tt.bound {
             Bound::Exact => tt.score,

@@ -1,11 +1,9 @@
-//! Correction histories: how far the static evaluation has been off where positions have something in common.
+//! Correction histories: average error of the static evaluation in positions with a common feature.
 //!
-//! What the evaluation misjudges about these pawns, these pieces or these moves it will misjudge again in the next
-//! position with the same ones. So each search result that contradicts the static evaluation moves the entries of the
-//! position's structures a little, and their sum is added to the evaluation of every position that shares them. Entries
-//! obey the gravity of `history.rs`.
-//!
-//! Worth: 23 ± 14 Elo, 8 000 nodes a move (2026-11-20, docs/strength.md).
+//! The evaluation tends to repeat its error in positions with the same pawns, pieces or last moves.
+//! Each search result that contradicts the static evaluation moves the entries of these features.
+//! Their weighted sum is added to the static evaluation of later positions that share them. Entries
+//! follow the gravity of `history.rs`.
 //!
 //! Source: "Static Evaluation Correction History",
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
@@ -14,24 +12,26 @@ use crate::board::Board;
 use crate::eval::endings;
 use crate::types::{Bound, Color, Depth, Score};
 
-use super::history::{ContinuationRow, Entry, MAX, Table, gravity};
+use super::history::{ContinuationRow, HistoryEntry, MAX, Table, gravity};
 use super::params;
 use super::prefetch::prefetch;
 
-/// Entries of each side to move and structure; positions whose keys agree in the low bits share one.
+/// Entries for each side to move and structure. Positions whose keys agree in the low
+/// bits share one.
 const SIZE: usize = 1 << 14;
-/// Pawns, minor pieces, White's other pieces, Black's other pieces.
+/// Number of structures: pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
-/// The rows of the moves one, two and four plies ago.
+/// Continuation rows of the moves one, two and four plies ago.
 pub(super) type LastRows = [ContinuationRow; 3];
 
-/// What one thread knows of the evaluation's errors.
+/// Correction histories of one thread.
 pub(super) struct Corrections {
     /// `[structure · 2 + side to move][key]`
-    structures: Table<[Entry; SIZE], { STRUCTURES * Color::COUNT }>,
-    /// Pairs of a move two or four plies ago and the last one: `[earlier piece and to][last piece and to]`.
-    continuation: Table<[Entry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
+    structures: Table<[HistoryEntry; SIZE], { STRUCTURES * Color::COUNT }>,
+    /// Pairs of moves, the one two or four plies ago and the last one:
+    /// `[earlier piece and to][last piece and to]`.
+    continuation: Table<[HistoryEntry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
 }
 
 impl Corrections {
@@ -39,13 +39,13 @@ impl Corrections {
         Self { structures: Table::new(), continuation: Table::new() }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.structures.clear();
         self.continuation.clear();
     }
 
-    /// What to add to the static evaluation, in hundredths of a pawn.
+    /// Returns the correction to add to the static evaluation, in hundredths of a pawn.
     #[inline]
     pub(super) fn correction(&self, board: &Board, rows: LastRows) -> i32 {
         let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
@@ -63,7 +63,7 @@ impl Corrections {
         (structures + params::corr_continuation() * continuation) / MAX
     }
 
-    /// Prefetches the entries that [`correction`](Self::correction) reads for this position: they lie at random places.
+    /// Prefetches the entries that [`correction`](Self::correction) reads for this position.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board, rows: LastRows) {
         for (table, slot) in structure_slots(board) {
@@ -74,7 +74,9 @@ impl Corrections {
         }
     }
 
-    /// Learns that the static evaluation was `error` hundredths of a pawn too low, as a search of this depth found.
+    /// Updates the entries of a position after a search of this depth.
+    ///
+    /// `error` is the score less the static evaluation, in hundredths of a pawn.
     pub(super) fn update(&mut self, board: &Board, rows: LastRows, depth: Depth, error: i32) {
         let limit = params::corr_max_step();
         let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
@@ -104,10 +106,17 @@ fn continuation_slots([last, second, fourth]: LastRows) -> [(usize, usize); 2] {
     [(second.index(), last.index()), (fourth.index(), last.index())]
 }
 
-/// Whether a search result says how far the static evaluation was off. A bound does so only on its own side, a capture
-/// changes the very material that was evaluated, and neither a forced win nor a won ending is a matter of evaluation.
+/// Returns whether a search result is informative about the error of the static evaluation.
+///
+/// A bound is so only on its own side of the evaluation. After a best capture the material differs
+/// from what was evaluated. Known endings and forced wins do not come from the evaluation.
 #[inline]
-pub(super) fn is_lesson(static_eval: Score, score: Score, bound: Bound, is_noisy: bool) -> bool {
+pub(super) fn is_informative(
+    static_eval: Score,
+    score: Score,
+    bound: Bound,
+    is_noisy: bool,
+) -> bool {
     let contradicts = match bound {
         Bound::Exact => true,
         Bound::Lower => score > static_eval,
@@ -123,7 +132,7 @@ mod tests {
     const ROWS: LastRows = [ContinuationRow::NONE; 3];
 
     #[test]
-    fn errors_are_made_good_within_bounds() {
+    fn corrections_grow_within_their_limit() {
         let board = Board::startpos();
         let mut corrections = Corrections::new();
         corrections.update(&board, ROWS, 6, 40);
@@ -142,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_shared_is_corrected() {
+    fn positions_share_corrections_of_common_features() {
         let mut board = Board::startpos();
         let mut corrections = Corrections::new();
         corrections.update(&board, ROWS, 10, 100);
@@ -151,23 +160,23 @@ mod tests {
             let mv = board.parse_move(text).expect("a legal move");
             board.make_move(mv);
         }
-        // The pawns are the same and the side to move too, the pieces of both sides are not.
+        // Pawns and side to move are the same, the pieces of both sides are not.
         let pawns_and_moves = corrections.correction(&board, ROWS);
         assert!(0 < pawns_and_moves && pawns_and_moves < all);
     }
 
     #[test]
-    fn bounds_teach_on_their_own_side() {
+    fn bounds_are_informative_on_their_own_side() {
         let (eval, higher, lower) = (Score(10), Score(50), Score(-50));
-        assert!(is_lesson(eval, higher, Bound::Lower, false));
-        assert!(!is_lesson(eval, lower, Bound::Lower, false));
-        assert!(is_lesson(eval, lower, Bound::Upper, false));
-        assert!(!is_lesson(eval, higher, Bound::Upper, false));
-        assert!(is_lesson(eval, higher, Bound::Exact, false));
-        assert!(!is_lesson(eval, higher, Bound::Exact, true));
+        assert!(is_informative(eval, higher, Bound::Lower, false));
+        assert!(!is_informative(eval, lower, Bound::Lower, false));
+        assert!(is_informative(eval, lower, Bound::Upper, false));
+        assert!(!is_informative(eval, higher, Bound::Upper, false));
+        assert!(is_informative(eval, higher, Bound::Exact, false));
+        assert!(!is_informative(eval, higher, Bound::Exact, true));
         for known in [Score::mate_in(5), endings::KNOWN_WIN, -endings::KNOWN_WIN] {
-            assert!(!is_lesson(eval, known, Bound::Exact, false));
-            assert!(!is_lesson(known, eval, Bound::Exact, false));
+            assert!(!is_informative(eval, known, Bound::Exact, false));
+            assert!(!is_informative(known, eval, Bound::Exact, false));
         }
     }
 }

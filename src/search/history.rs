@@ -1,8 +1,9 @@
-//! What earlier nodes say about moves: statistics that order moves and steer reductions.
+//! History tables: statistics of moves, for move ordering, pruning and reductions.
 //!
-//! Each entry moves towards `MAX` when its move did well and towards `-MAX` when it did badly, the more slowly the nearer
-//! it is: `entry += bonus - entry · |bonus| / MAX`. So recent results count most and no entry leaves ±`MAX`. The tables
-//! outlive a search, since the next position of a game is much like the last.
+//! Each entry moves towards `MAX` when its move does well and towards `-MAX` when it does
+//! badly: `entry += bonus - entry · |bonus| / MAX` (gravity). So recent results count most and
+//! no entry leaves ±`MAX`. The tables are kept from search to search, because consecutive
+//! positions of a game are similar.
 //!
 //! Source: <https://www.chessprogramming.org/History_Heuristic>
 
@@ -14,72 +15,69 @@ use crate::types::{Bitboard, Color, Depth, Move, Piece, PieceType, Square};
 use super::corrections::Corrections;
 use super::params;
 
-/// The bound of every entry.
+/// Limit of every entry.
 pub(super) const MAX: i32 = 8192;
 
-/// One statistic, between `-MAX` and `MAX`.
-pub(super) type Entry = i16;
+/// History score of one move, between `-MAX` and `MAX`.
+pub(super) type HistoryEntry = i16;
 
 /// `[from][to]`
-type FromTo = [[Entry; Square::COUNT]; Square::COUNT];
+type FromTo = [[HistoryEntry; Square::COUNT]; Square::COUNT];
 /// `[piece][to]`
-type PieceTo = [[Entry; Square::COUNT]; Piece::COUNT];
+type PieceTo = [[HistoryEntry; Square::COUNT]; Piece::COUNT];
 
-/// Moves `entry` by `bonus`, less the pull back towards zero.
+/// Adds `bonus` to `entry`, less the gravity towards zero.
 #[inline]
-pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
+pub(super) fn gravity(entry: &mut HistoryEntry, bonus: i32) {
     debug_assert!(bonus.abs() <= MAX);
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
+    *entry = (old + bonus - old * bonus.abs() / MAX) as HistoryEntry;
 }
 
-/// What a move that did well at this depth gains.
+/// Returns the bonus of a move that did well at this depth.
 #[inline]
 pub(super) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
 }
 
-/// What a move that was tried in vain before it loses.
+/// Returns the malus, a negative bonus, of a move that failed before the best one.
 #[inline]
 pub(super) fn malus(depth: Depth) -> i32 {
     -(params::hist_malus_depth() * depth).min(params::hist_malus_max())
 }
 
-/// A move as the continuation history knows it, by its piece and target: the row it opens for its successors, and its
-/// place in the rows of its predecessors.
+/// Piece and target square of a move, as one index of the continuation history: the row of the
+/// earlier move, or the column of the later one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct ContinuationRow(u16);
 
 impl ContinuationRow {
-    /// The row after no move: before the root and after null moves.
+    /// Row without a move: before the root and after null moves.
     pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
 
-    /// The row of this piece's move to `to`.
+    /// Returns the row of a move of `piece` to `to`.
     #[inline]
     pub(super) fn new(piece: Piece, to: Square) -> Self {
         Self((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// Its number, below [`COUNT`](Self::COUNT).
+    /// Returns the index of the row, below [`COUNT`](Self::COUNT).
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// The plies back whose moves the continuation history looks at: the opponent's last move and our own before it say
-/// most, and the two of our own before that a little.
-///
-/// Worth of the latter two at half weight, together with the lessons of second looks, the prior-move bonus and checks
-/// exempt from late move pruning: 41 ± 20 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md).
+/// Distances in plies to the earlier moves of the continuation history. The first two count most,
+/// see [`QuietScores::of`].
 pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-/// The rows of the moves [`CONTINUATION_PLIES`] ago.
+/// Rows of the moves [`CONTINUATION_PLIES`] ago.
 pub(super) type ContinuationRows = [ContinuationRow; CONTINUATION_PLIES.len()];
 
-/// A table of `N` rows on the heap, zeroed by the system when first used.
+/// Table of `N` rows on the heap. The operating system zeroes its pages on first use.
 pub(super) struct Table<T, const N: usize>(Box<[T; N]>);
 
 impl<T: bytemuck::Zeroable, const N: usize> Table<T, N> {
@@ -108,27 +106,25 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
     }
 }
 
-/// The statistics of one thread.
-///
-/// Worth of the pawn history, together with checks ordered early, praise for the table's move where it cuts off, and
-/// evaluations that fade with the halfmove clock: 12 ± 16 Elo, 8 000 nodes a move (2026-11-21, docs/strength.md), which does
-/// not decide it; moves were searched with the histories of when they were ordered from then on, too.
+/// History tables of one thread.
 pub(super) struct Histories {
-    /// Quiet moves: `[side]`, `[from attacked][to attacked]` in one index, then `[from][to]`. Leaving an attacked square,
-    /// or entering one, is another matter than the same move in peace.
+    /// Butterfly history of quiet moves: `[side]`, `[from attacked][to attacked]` in one index,
+    /// then `[from][to]`. Indexed by threats because moving out of or into an attacked square is a
+    /// different decision.
     quiet: Table<[FromTo; 4], { Color::COUNT }>,
-    /// Captures and queen promotions: `[victim, or 6 for none]`, then `[piece][to]`.
+    /// Capture history, with queen promotions: `[victim, or 6 for none]`, then `[piece][to]`.
     noisy: Table<PieceTo, { PieceType::COUNT + 1 }>,
-    /// Quiet moves after an earlier one: `[earlier piece and to][piece and to]`.
-    continuation: Table<[Entry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
-    /// Quiet moves with these pawns, on which plans depend: `[pawn key]`, then `[piece][to]`. Keys that agree in the low bits
-    /// share a row.
+    /// Continuation history, quiet moves after an earlier move: `[earlier piece and
+    /// to][piece and to]`.
+    continuation: Table<[HistoryEntry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
+    /// Pawn history, quiet moves with the same pawn structure: `[pawn key]`, then `[piece][to]`.
+    /// Keys with equal low bits share a row.
     pawn: Table<PieceTo, PAWN_ROWS>,
-    /// The errors of the evaluation.
     pub(super) corrections: Corrections,
 }
 
-/// Few: with 512 rows a node took 5 % more time than without any, with 64 hardly any more (docs/performance.md).
+/// Small for speed: with 512 rows a node took 5 % more time than without pawn history, with 64
+/// hardly any more (docs/performance.md).
 const PAWN_ROWS: usize = 128;
 
 impl Histories {
@@ -142,7 +138,7 @@ impl Histories {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.quiet.clear();
         self.noisy.clear();
@@ -151,26 +147,26 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// What is known of the quiet moves of a position.
+    /// Returns the history scores of the quiet moves of a position.
     #[inline]
     pub(super) fn quiet<'a>(&'a self, board: &'a Board, rows: ContinuationRows) -> QuietScores<'a> {
         QuietScores {
             board,
             threats: board.threats(),
-            own: &self.quiet[board.side_to_move().index()],
+            butterfly: &self.quiet[board.side_to_move().index()],
             continuation: rows.map(|row| &self.continuation[row.index()]),
             pawn: &self.pawn[pawn_row(board)],
         }
     }
 
-    /// What is known of a capture or queen promotion: within ±`MAX`.
+    /// Returns the history score of a capture or queen promotion, within ±`MAX`.
     #[inline]
     pub(super) fn noisy(&self, board: &Board, mv: Move) -> i32 {
         let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
         i32::from(self.noisy[victim_index(board, mv)][piece][to])
     }
 
-    /// Learns about a quiet move.
+    /// Adds `bonus` to the histories of a quiet move.
     pub(super) fn update_quiet(
         &mut self,
         board: &Board,
@@ -178,16 +174,18 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        let own = &mut self.quiet[board.side_to_move().index()];
+        let butterfly = &mut self.quiet[board.side_to_move().index()];
         let threat = threat_index(board.threats(), mv);
-        gravity(&mut own[threat][mv.from().index()][mv.to().index()], bonus);
+        gravity(&mut butterfly[threat][mv.from().index()][mv.to().index()], bonus);
         let piece = board.moved_piece(mv);
         gravity(&mut self.pawn[pawn_row(board)][piece.index()][mv.to().index()], bonus);
         self.update_continuation(rows, ContinuationRow::new(piece, mv.to()), bonus);
     }
 
-    /// Learns about a quiet move, known by its piece and target, after the moves before it. Where there were none, at the
-    /// root and after null moves, the row of no move learns, several times over near the root.
+    /// Adds `bonus` to the continuation history of a quiet move.
+    ///
+    /// Missing predecessors share [`ContinuationRow::NONE`], which is therefore updated more than
+    /// once near the root and after null moves.
     pub(super) fn update_continuation(
         &mut self,
         rows: ContinuationRows,
@@ -199,32 +197,34 @@ impl Histories {
         }
     }
 
-    /// Learns about a capture or queen promotion.
+    /// Adds `bonus` to the capture history of a capture or queen promotion.
     pub(super) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         let (piece, to) = (board.moved_piece(mv).index(), mv.to().index());
         gravity(&mut self.noisy[victim_index(board, mv)][piece][to], bonus);
     }
 }
 
-/// What is known of the quiet moves of one position, with all that they share looked up.
+/// History scores of the quiet moves of one position, with the rows that all moves share looked up.
 pub(super) struct QuietScores<'a> {
     board: &'a Board,
     threats: Bitboard,
-    own: &'a [FromTo; 4],
-    continuation: [&'a [Entry; ContinuationRow::COUNT]; CONTINUATION_PLIES.len()],
+    butterfly: &'a [FromTo; 4],
+    continuation: [&'a [HistoryEntry; ContinuationRow::COUNT]; CONTINUATION_PLIES.len()],
     pawn: &'a PieceTo,
 }
 
 impl QuietScores<'_> {
-    /// What is known of a move: within ±5 · `MAX`, as those farther back count half.
+    /// Returns the sum of a move's histories, within ±5 · `MAX`: the continuation histories of four
+    /// and six plies ago count `hist_far` percent.
     #[inline]
     pub(super) fn of(&self, mv: Move) -> i32 {
-        let own = self.own[threat_index(self.threats, mv)][mv.from().index()][mv.to().index()];
+        let butterfly =
+            self.butterfly[threat_index(self.threats, mv)][mv.from().index()][mv.to().index()];
         let piece = self.board.moved_piece(mv);
         let pawn = i32::from(self.pawn[piece.index()][mv.to().index()]);
-        let place = ContinuationRow::new(piece, mv.to()).index();
-        let [last, second, fourth, sixth] = self.continuation.map(|row| i32::from(row[place]));
-        i32::from(own) + pawn + last + second + (fourth + sixth) * params::hist_far() / 100
+        let column = ContinuationRow::new(piece, mv.to()).index();
+        let [last, second, fourth, sixth] = self.continuation.map(|row| i32::from(row[column]));
+        i32::from(butterfly) + pawn + last + second + (fourth + sixth) * params::hist_far() / 100
     }
 }
 
@@ -270,17 +270,17 @@ mod tests {
     }
 
     #[test]
-    fn learning_and_forgetting() {
+    fn updates_add_up_and_clear_resets() {
         let board = Board::startpos();
-        let other = ContinuationRow::new(Piece::BlackKing, Square::H8);
-        let rows = [other, ContinuationRow::NONE, other, ContinuationRow::NONE];
+        let row = ContinuationRow::new(Piece::BlackKing, Square::H8);
+        let rows = [row, ContinuationRow::NONE, row, ContinuationRow::NONE];
         let mv = board.parse_move("e2e4").expect("a legal move");
         let mut histories = Histories::new();
         histories.update_quiet(&board, rows, mv, 100);
-        let with_others = histories.quiet(&board, rows).of(mv);
-        assert!((700..=800).contains(&with_others));
-        // Either row has learnt twice, the near ones count more.
-        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 4]).of(mv), with_others);
+        let score = histories.quiet(&board, rows).of(mv);
+        assert!((700..=800).contains(&score));
+        // Both rows were updated twice, so they hold the same scores.
+        assert_eq!(histories.quiet(&board, [ContinuationRow::NONE; 4]).of(mv), score);
         histories.clear();
         assert_eq!(histories.quiet(&board, rows).of(mv), 0);
     }

@@ -1,5 +1,7 @@
-//! Iterative deepening: depth after depth, each guided by what the one before has left in the tables, so that there is
-//! always a best move and the last depth costs little more than it would alone.
+//! Iterative deepening: searches depth after depth, so that there is always a best move.
+//!
+//! Each depth fills the TT and the histories for the next one, so the last depth costs little more
+//! than it would alone.
 
 use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -12,11 +14,13 @@ use super::root::ScoredLine;
 use super::time::{Clock, Duration, Iteration};
 use super::{Outcome, SearchRequest, Searcher};
 
-/// Only after this time are bounds and the current move reported: before, they only flood the reader.
-const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+/// Bounds and current moves are reported only after this time, because early ones flood the output.
+const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-/// The part of all scores that the next score is expected in. A narrow window makes for more cutoffs; when the score
-/// falls outside, that side is opened further, and again, until it holds.
+/// Aspiration window: a narrow window around the last score, which gives more cutoffs.
+///
+/// On a fail low or fail high that side is widened and the search repeated, until the
+/// score lies inside.
 /// Source: <https://www.chessprogramming.org/Aspiration_Windows>
 struct AspirationWindow {
     window: Window,
@@ -24,7 +28,7 @@ struct AspirationWindow {
 }
 
 impl AspirationWindow {
-    /// The window for this depth, around the score of the last one.
+    /// Creates the window for this depth around the score of the last one.
     fn new(depth: Depth, last: Option<Score>) -> Self {
         match last {
             Some(score) if depth >= params::asp_min_depth() && !score.is_mate() => {
@@ -48,7 +52,7 @@ impl AspirationWindow {
         self.window.beta = if is_open { Window::FULL.beta } else { beta };
     }
 
-    /// Opens the lower side below `score`.
+    /// Widens the lower side below `score`, and moves beta to the middle of the old window.
     fn fail_low(&mut self, score: Score) {
         let Window { alpha, beta } = self.window;
         self.set_beta((alpha + beta) / 2);
@@ -56,7 +60,7 @@ impl AspirationWindow {
         self.grow();
     }
 
-    /// Opens the upper side above `score`.
+    /// Widens the upper side above `score`.
     fn fail_high(&mut self, score: Score) {
         self.set_beta(score + self.delta);
         self.grow();
@@ -68,8 +72,10 @@ impl AspirationWindow {
 }
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper until a limit is reached. Afterwards the root has a line, if there is a move, and the
-    /// last exact line reported is that one: runners hold the answer against it.
+    /// Searches deeper and deeper until a limit is reached.
+    ///
+    /// Afterwards the root has a PV if there is a legal move. The last exact PV reported is that
+    /// one, because match runners compare it with the best move.
     pub(super) fn iterate(&mut self) {
         if self.root.len() == 0 {
             let score = self.score_without_moves();
@@ -91,7 +97,7 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Logs a search that took longer than it was allowed to. While pondering there is no such time.
+    /// Logs a search that exceeded its hard time limit. There is no limit while pondering.
     pub(super) fn log_overrun(&mut self) {
         let stop = &self.shared.stop;
         if !stop.is_pondering()
@@ -102,7 +108,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// The answer; nodes as counted so far.
+    /// Returns the outcome with the nodes counted so far.
     pub(super) fn outcome(&self) -> Outcome {
         let line = self.root.lines().first();
         let moves = line.map(|line| &line.moves[..]).unwrap_or_default();
@@ -111,32 +117,33 @@ impl Searcher<'_> {
             ponder: moves.get(1).copied(),
             score: line.map_or_else(
                 || self.score_without_moves(),
-                |line| self.root.settle(line.best(), line.score),
+                |line| self.root.with_tablebase(line.best(), line.score),
             ),
             nodes: self.shared.nodes(),
         }
     }
 
-    /// The score of a root without legal moves.
+    /// Returns the score of a root without legal moves.
     fn score_without_moves(&self) -> Score {
         if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW }
     }
 
-    /// How many lines are asked for, as far as there are moves. There is at least one.
-    pub(super) fn lines_wanted(&self) -> usize {
+    /// Returns the number of lines to find: MultiPV, limited by the number of root
+    /// moves; at least 1.
+    pub(super) fn multi_pv(&self) -> usize {
         self.shared.request.options.multi_pv.clamp(1, self.root.len())
     }
 
     fn search_depth(&mut self, depth: Depth) -> Result<(), Aborted> {
         self.seldepth = 0;
-        for _ in 0..self.lines_wanted() {
+        for _ in 0..self.multi_pv() {
             self.search_line(depth)?;
         }
         self.root.finish_depth();
         Ok(())
     }
 
-    /// Finds the best line that is not found yet.
+    /// Finds the next line of this depth, with aspiration windows.
     fn search_line(&mut self, depth: Depth) -> Result<(), Aborted> {
         let last = self.root.previous().map(|line| line.score);
         let mut aspiration = AspirationWindow::new(depth, last);
@@ -155,17 +162,18 @@ impl Searcher<'_> {
                 self.root.fail_low();
                 reduction = 0;
             } else {
-                // The better move, searched first from here on, is likely to hold at less depth too.
+                // The fail-high move is searched first from here on and is likely to hold
+                // at less depth too.
                 aspiration.fail_high(score);
                 reduction = (reduction + 1).min(params::asp_max_reduction());
             }
         }
     }
 
-    /// Takes what can be taken from a depth that was broken off.
+    /// Keeps the usable result of an aborted depth.
     fn abandon_depth(&mut self) {
         let SearchRequest { board, network, .. } = &self.shared.request;
-        // Only the thread that answers needs a move at any price.
+        // Only the main thread must return a move.
         let fallback = match self.clock {
             Clock::Follower => None,
             Clock::Managed(_) if board.in_check() => Some(Score::DRAW),
@@ -173,12 +181,12 @@ impl Searcher<'_> {
                 Some(endings::evaluate(board).unwrap_or_else(|| network.evaluate(board)))
             }
         };
-        if self.root.abandon_depth(self.lines_wanted() == 1, fallback) {
+        if self.root.abandon_depth(self.multi_pv() == 1, fallback) {
             self.report_lines();
         }
     }
 
-    /// Whether to stop after a completed depth.
+    /// Returns whether to stop after a completed depth.
     fn is_done(&mut self, depth: Depth) -> bool {
         let stop = &self.shared.stop;
         if stop.is_stopped() {
@@ -213,10 +221,10 @@ impl Searcher<'_> {
         }
     }
 
-    /// Says that the score lies outside the window, in long searches for one line. A mate is not news before its whole
-    /// line is known.
+    /// Reports a score outside the window, in long searches for one line. Mate scores are left out,
+    /// because their PV is not complete.
     fn report_bound(&self, depth: Depth, score: Score, window: Window) {
-        if !self.is_talkative() || self.lines_wanted() > 1 || score.is_mate() {
+        if !self.reports_details() || self.multi_pv() > 1 || score.is_mate() {
             return;
         }
         let (bound, line) = if score <= window.alpha {
@@ -229,17 +237,17 @@ impl Searcher<'_> {
         }
     }
 
-    /// Says which root move is searched, in long searches.
+    /// Reports the root move being searched, in long searches.
     pub(super) fn report_current_move(&self, mv: Move, number: usize) {
         if let Some(reporter) = self.reporter
-            && self.is_talkative()
+            && self.reports_details()
         {
             reporter.send(SearchEvent::CurrentMove { depth: self.root.depth(), mv, number });
         }
     }
 
-    fn is_talkative(&self) -> bool {
-        matches!(&self.clock, Clock::Managed(time) if time.elapsed() >= TALKATIVE_AFTER)
+    fn reports_details(&self) -> bool {
+        matches!(&self.clock, Clock::Managed(time) if time.elapsed() >= DETAILS_AFTER)
     }
 
     fn report(
@@ -255,7 +263,7 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
         let (nodes, hashfull) = (self.shared.nodes(), self.shared.tt.hashfull());
         let time = time.elapsed();
-        let score = pv.first().map_or(score, |&mv| self.root.settle(mv, score));
+        let score = pv.first().map_or(score, |&mv| self.root.with_tablebase(mv, score));
         reporter.send(SearchEvent::Info(Info {
             depth,
             seldepth,

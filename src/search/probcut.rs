@@ -1,28 +1,27 @@
-//! ProbCut: a capture that already beats beta by far in a shallow search will hardly fail to in a deep one.
+//! ProbCut: cuts a node if a shallow search of a capture beats beta by a margin.
 
 use crate::types::{Bound, Depth, Move, Score};
 
 use super::Searcher;
 use super::node::{Aborted, NodeContext, NonPv, Window};
 use super::params;
-use super::picker::{Dealt, MovePicker};
+use super::picker::{MovePicker, PickedMove};
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// The score of a capture that shows the node to fail high.
+    /// Returns the score of a capture that makes the node fail high.
     ///
-    /// Idea: shallow and deep scores are near each other, so a shallow one that beats beta by a margin foretells the
-    /// deep one. Only captures that win enough by exchanges to get there are tried, first in a quiescence search and,
-    /// if that confirms them, in one some plies shallower than the node's.
+    /// Idea: shallow and deep scores are correlated, so a shallow score that beats beta by a margin
+    /// predicts a deep score above beta. Only captures that win enough by SEE are tried: first in
+    /// quiescence search and, if that confirms them, at a reduced depth.
     ///
-    /// Conditions: enough depth, neither in check nor in a PV node, no decisive score in question, and no table entry of
-    /// about that depth with a score, whatever its bound, that makes it unlikely.
+    /// Conditions: enough depth, not in check, no PV node and no decisive score. No TT entry of
+    /// about that depth has a score below the raised beta, whatever its bound.
     ///
     /// Units: margins in hundredths of a pawn, depths in plies.
     ///
-    /// Worth: 6 ± 15 Elo in 1 400 games and 23 ± 17 in 1 108, 8 000 nodes a move (2026-11-21, docs/strength.md).
-    ///
-    /// Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995);
+    /// Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta
+    /// algorithm" (1995);
     /// <https://www.chessprogramming.org/ProbCut>
     #[inline]
     pub(super) fn probcut(
@@ -44,7 +43,7 @@ impl Searcher<'_> {
         }
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::safe_noisy(node.tt_move);
-        while let Some(Dealt { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
+        while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             if !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }
@@ -57,7 +56,8 @@ impl Searcher<'_> {
         Ok(None)
     }
 
-    /// The score of a capture, in a quiescence search and then, if that reaches `beta`, at this depth.
+    /// Returns the score of a capture in quiescence search and, if that reaches
+    /// `beta`, at this depth.
     fn probe_capture(
         &mut self,
         node: &NodeContext,

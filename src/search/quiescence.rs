@@ -1,19 +1,21 @@
-//! Quiescence search: captures, and in check evasions until one holds, until nothing hangs, because the evaluation can
-//! only be trusted in quiet positions. Source: <https://www.chessprogramming.org/Quiescence_Search>
+//! Quiescence search: searches captures, and evasions when in check, until the position is quiet.
+//!
+//! The static evaluation is reliable only in quiet positions.
+//! Source: <https://www.chessprogramming.org/Quiescence_Search>
 
 use crate::board::see;
 use crate::eval::endings;
 use crate::types::{Bound, Move, Score};
 
 use super::Searcher;
-use super::alphabeta::refine;
+use super::alphabeta::refine_eval;
 use super::node::{Aborted, NodeType, Window};
 use super::params;
-use super::picker::{Dealt, MovePicker};
+use super::picker::{MovePicker, PickedMove};
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// The score of the position on the board once all exchanges are played out.
+    /// Returns the score of the position on the board after all captures worth trying.
     pub(super) fn quiescence<N: NodeType>(
         &mut self,
         window: Window,
@@ -25,15 +27,15 @@ impl Searcher<'_> {
         }
         let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
         if let Some(tt) = tt
-            && self.is_answer::<N>(&tt, window)
+            && self.allows_tt_cutoff::<N>(&tt, window)
         {
             return Ok(tt.score);
         }
         let raw_eval = self.raw_eval(tt);
         let static_eval = self.static_eval(raw_eval, ply);
         self.stack.frame_mut(ply).static_eval = static_eval;
-        // The side to move need not take: it may stand pat.
-        let stand_pat = static_eval.map(|eval| refine(eval, tt));
+        // Stand pat: the side to move need not capture.
+        let stand_pat = static_eval.map(|eval| refine_eval(eval, tt));
         let (best, mv) = match stand_pat {
             Some(score) if score >= window.beta => (score, None),
             _ => self.search_noisy::<N>(window, ply, tt, stand_pat)?,
@@ -51,7 +53,8 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// Searches captures, or evasions in check: the best score and the move that raised alpha.
+    /// Searches captures, or all evasions in check. Returns the best score and the move
+    /// that raised alpha.
     fn search_noisy<N: NodeType>(
         &mut self,
         window: Window,
@@ -69,7 +72,7 @@ impl Searcher<'_> {
         let mut alpha = window.alpha.max(best);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(Dealt { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
+        while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             number += 1;
             if !best.is_loss() {
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
@@ -86,7 +89,8 @@ impl Searcher<'_> {
             if score > best {
                 best = score;
                 if !best.is_loss() {
-                    // An evasion that holds is enough: quiet ones without end would follow.
+                    // After one evasion that does not lose, further quiet evasions would
+                    // make the tree explode.
                     picker.skip_quiets();
                 }
                 if score > alpha {
@@ -107,10 +111,13 @@ impl Searcher<'_> {
         Ok((best, best_move))
     }
 
-    /// Futility pruning: what a capture can bring at most, if that is not enough or if enough better ones were tried, of
-    /// which recaptures are not counted out. Checks and promotions are exempt, and all captures in won endings, where one
-    /// may leave the winner without mating material. `None` if the move has to be searched. In
-    /// hundredths of a pawn.
+    /// Futility pruning (delta pruning): returns an upper bound on the score after `mv`, clamped to
+    /// alpha, if the move can be pruned. In hundredths of a pawn.
+    ///
+    /// Conditions: the bound is at most alpha, or `qs_max_noisy` captures have been tried and this
+    /// is not a recapture. Never in check, for checks or for promotions. Never in known endings,
+    /// where a capture may leave the winner without mating material.
+    ///
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]
     fn futility_limit(
@@ -125,8 +132,8 @@ impl Searcher<'_> {
         if mv.is_promotion() {
             return None;
         }
-        let gain = self.board.victim(mv).map_or(Score::ZERO, see::value);
-        let limit = stand_pat + gain + params::qs_futility();
+        let victim_value = self.board.victim(mv).map_or(Score::ZERO, see::value);
+        let limit = stand_pat + victim_value + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
         let is_late = number > params::qs_max_noisy() as usize && !is_recapture;
         let applies = (is_late || limit <= alpha)

@@ -1,4 +1,4 @@
-//! The root's moves, and the lines found for them.
+//! Root moves and the lines found for them.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,8 @@ use super::SearchRequest;
 use super::node::Window;
 use super::pv::Line;
 
-/// A line with its score, which is exact unless the search was broken off before it knew how much better the line is.
+/// Line with its score. The score is exact, unless the search was aborted after a fail high; then
+/// it is a lower bound.
 #[derive(Clone)]
 pub(super) struct ScoredLine {
     pub(super) depth: Depth,
@@ -25,24 +26,27 @@ impl ScoredLine {
     }
 }
 
-/// A move that may be played.
+/// Move that may be played at the root.
 struct RootMove {
     mv: Move,
-    /// What the tablebases know of it.
+    /// Tablebase result of the move, if known.
     known: Option<KnownMove>,
     tier: Tier,
-    /// The nodes spent on it in the whole search.
+    /// Nodes spent on the move in the whole search.
     nodes: u64,
 }
 
-/// Moves of a higher tier are searched first. All are in one where nothing is known; in analysis those of one result are,
-/// so that it sees mates.
+/// Tablebase rank of a root move: moves of a higher tier are searched first.
+///
+/// Without tablebases all moves share one tier. In analysis all moves with the same result do, so
+/// that mates are found.
 type Tier = Option<(Wdl, i32)>;
 
 impl RootMove {
-    /// A score with the known result in the place of what is only guessed; a mate that was found is exact. Without
-    /// the distance the result is not certain: the game's counter may spoil it.
-    fn settle(&self, score: Score) -> Score {
+    /// Returns the score, replaced by the tablebase result if that is certain. Mate scores stay.
+    ///
+    /// A result without a DTZ is not certain: the halfmove clock may turn it into a draw.
+    fn with_tablebase(&self, score: Score) -> Score {
         let Some(KnownMove { wdl, dtz: Some(_), .. }) = self.known else { return score };
         match wdl {
             _ if score.is_mate() => score,
@@ -53,27 +57,28 @@ impl RootMove {
     }
 }
 
-/// What the search knows of its root.
+/// Root moves, and the lines of the current and the last depth.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// Whether these are all legal moves.
     is_complete: bool,
-    /// The depth being searched.
+    /// Depth being searched.
     depth: Depth,
-    /// The highest one with a move that is not found yet; only its moves are searched.
+    /// Highest tier with a move not found yet. Only moves of this tier are searched.
     tier: Tier,
-    /// The best lines, best first, of the last depth that was completed.
+    /// Lines of the last completed depth, best first.
     lines: Vec<ScoredLine>,
-    /// The lines already found at the depth being searched. Their first moves are left out of the search for the next.
+    /// Lines found at the current depth. Their first moves are excluded from the search
+    /// for the next line.
     found: Vec<ScoredLine>,
-    /// The best exact line of the search going on within the present window.
+    /// Best exact line of the current search within the window.
     candidate: Option<ScoredLine>,
-    /// The line that was better than an earlier window of this depth allowed; its score is the least it is worth.
+    /// Last fail-high line at the current depth. Its score is a lower bound.
     failed_high: Option<ScoredLine>,
 }
 
 impl RootMoves {
-    /// The legal moves among those wanted, or all where that leaves none.
+    /// Returns the legal moves among those requested, or all legal moves if none of them is legal.
     pub(super) fn new(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, known_moves, .. } = request;
         let legal = board.legal_moves();
@@ -102,133 +107,147 @@ impl RootMoves {
     }
 
     fn get(&self, mv: Move) -> Option<&RootMove> {
-        self.moves.iter().find(|own| own.mv == mv)
+        self.moves.iter().find(|root_move| root_move.mv == mv)
     }
 
-    /// The highest tier with a move that is not found yet.
+    /// Returns the highest tier with a move not found yet.
     fn best_tier(&self) -> Tier {
-        self.moves.iter().filter(|own| !self.is_found(own.mv)).map(|own| own.tier).max().flatten()
+        self.moves
+            .iter()
+            .filter(|root_move| !self.is_found(root_move.mv))
+            .map(|root_move| root_move.tier)
+            .max()
+            .flatten()
     }
 
-    /// Whether there is nothing to choose.
+    /// Returns whether there is only one move to choose.
     pub(super) fn is_forced(&self) -> bool {
         let best = self.best_tier();
-        self.moves.iter().filter(|own| own.tier == best).count() == 1
+        self.moves.iter().filter(|root_move| root_move.tier == best).count() == 1
     }
 
-    /// The score to tell of a line that begins with this move.
-    pub(super) fn settle(&self, mv: Move, score: Score) -> Score {
-        self.get(mv).map_or(score, |own| own.settle(score))
+    /// Returns the score to report for a line that begins with this move, see
+    /// [`RootMove::with_tablebase`].
+    pub(super) fn with_tablebase(&self, mv: Move, score: Score) -> Score {
+        self.get(mv).map_or(score, |root_move| root_move.with_tablebase(score))
     }
 
-    /// The depth being searched.
+    /// Returns the depth being searched.
     pub(super) fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// How many moves may be played.
+    /// Returns the number of root moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// The best lines, best first, so far.
+    /// Returns the lines of the last completed depth, best first.
     pub(super) fn lines(&self) -> &[ScoredLine] {
         &self.lines
     }
 
-    /// The line that was found at the last depth for the rank now searched for.
+    /// Returns the line of the last depth for the rank being searched.
     pub(super) fn previous(&self) -> Option<&ScoredLine> {
         self.lines.get(self.found.len())
     }
 
-    /// The move to search first: the one that was too good for the last window, or else the best of the last depth.
-    /// Worth: 26 ± 18 Elo, with the move played where the search is broken off, 8 000 nodes a move (2026-11-20,
-    /// docs/strength.md).
+    /// Returns the move to search first: the fail-high move of the last window, else the best move
+    /// of the last depth.
     pub(super) fn first_move(&self) -> Option<Move> {
         let line = self.failed_high.as_ref().or(self.previous());
         line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
     }
 
-    /// Whether a move is to be searched for the present line.
+    /// Returns whether a move is searched for the current line.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
-        self.get(mv).is_some_and(|own| own.tier == self.tier) && !self.is_found(mv)
+        self.get(mv).is_some_and(|root_move| root_move.tier == self.tier) && !self.is_found(mv)
     }
 
     fn is_found(&self, mv: Move) -> bool {
         self.found.iter().any(|line| line.best() == mv)
     }
 
-    /// Whether no move is left out, so that the root's score is the position's.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Returns whether no legal move is excluded, so that the root's score is that of the position.
+    pub(super) fn covers_all_moves(&self) -> bool {
         self.is_complete && self.found.is_empty()
     }
 
-    /// The share of `all` nodes spent on a move, in permille.
+    /// Returns the share of `all` nodes spent on a move, in permille.
     pub(super) fn effort(&self, mv: Move, all: u64) -> i32 {
-        let own = self.get(mv).map_or(0, |own| own.nodes);
-        (own.saturating_mul(1000) / all.max(1)).min(1000) as i32
+        let nodes = self.get(mv).map_or(0, |root_move| root_move.nodes);
+        (nodes.saturating_mul(1000) / all.max(1)).min(1000) as i32
     }
 
-    /// Begins a search with a new window, in the iteration to this depth.
+    /// Begins a search with a new window at this depth.
     pub(super) fn begin_window(&mut self, depth: Depth) {
         self.depth = depth;
         self.candidate = None;
         self.tier = self.best_tier();
     }
 
-    /// No move holds even the lower bound of the window, nor the one that was too good for the window before.
+    /// Fail low: discards the earlier fail-high line too.
     pub(super) fn fail_low(&mut self) {
         self.failed_high = None;
     }
 
     /// Adds the nodes spent on a move.
     pub(super) fn add_nodes(&mut self, mv: Move, nodes: u64) {
-        if let Some(own) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
-            own.nodes += nodes;
+        if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.nodes += nodes;
         }
     }
 
-    /// Takes note of a line that is better than any before it; only inside the window its score is exact.
-    pub(super) fn improve(&mut self, window: Window, score: Score, seldepth: usize, line: &Line) {
+    /// Records the best line so far. Its score is exact inside the window, else it is a fail high.
+    pub(super) fn record_line(
+        &mut self,
+        window: Window,
+        score: Score,
+        seldepth: usize,
+        line: &Line,
+    ) {
         let mut line = ScoredLine { depth: self.depth, seldepth, score, moves: line.clone() };
         if window.contains(score) {
             self.candidate = Some(line);
         } else {
-            // The mating line is not known yet.
+            // After a fail high the mating line is not complete, so no mate is reported.
             line.score = score.clamp_to_eval();
             self.failed_high = Some(line);
         }
     }
 
-    /// Keeps the line that the search within the present window ended with.
+    /// Keeps the line of the search that ended inside its window.
     pub(super) fn finish_line(&mut self) {
         self.found.extend(self.candidate.take());
         self.failed_high = None;
     }
 
-    /// Makes the lines found those of the last completed depth.
+    /// Makes the lines found those of the last completed depth, best first.
     pub(super) fn finish_depth(&mut self) {
         let mut lines = std::mem::take(&mut self.found);
         lines.sort_by_key(|line| {
-            let own = self.get(line.best());
-            let told = own.map_or(line.score, |own| own.settle(line.score));
-            // A mate that is seen needs no distance.
-            Reverse((told, own.and_then(|own| own.tier), line.score))
+            let root_move = self.get(line.best());
+            let reported =
+                root_move.map_or(line.score, |root_move| root_move.with_tablebase(line.score));
+            // A mate that was found ranks by its score, whatever its tier.
+            Reverse((reported, root_move.and_then(|root_move| root_move.tier), line.score))
         });
         self.found = std::mem::replace(&mut self.lines, lines);
         self.found.clear();
     }
 
-    /// Makes this the only line of the last depth.
-    pub(super) fn answer_with(&mut self, line: ScoredLine) {
+    /// Replaces the lines of the last depth by this one.
+    pub(super) fn adopt_line(&mut self, line: ScoredLine) {
         self.lines.clear();
         self.lines.push(line);
     }
 
-    /// Ends a depth that was broken off. With one line wanted, a line of this depth that raised alpha is the best move
-    /// with more depth behind it, also if it was too good for its window and a better score was still being looked for;
-    /// with several, the lines of the last depth belong together and stay. Before there is any line, anything goes: the
-    /// first move with the score `fallback`, if there is one. Returns whether the lines changed.
+    /// Ends an aborted depth. Returns whether the lines changed.
+    ///
+    /// With one line wanted, a line of this depth that raised alpha is the best move with the most
+    /// depth behind it. This includes a fail-high line whose re-search was aborted. With several
+    /// lines, those of the last depth belong together and stay. Before the first depth is complete,
+    /// the line is the first move with the score `fallback`, if there is one.
     pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
         if !is_single && !self.lines.is_empty() {
             return false;
@@ -240,7 +259,7 @@ impl RootMoves {
             && let Some(score) = fallback
         {
             let best = self.best_tier();
-            let first = self.moves.iter().find(|own| own.tier == best);
+            let first = self.moves.iter().find(|root_move| root_move.tier == best);
             let moves = Line::from_iter(first.map(|first| first.mv));
             self.found.push(ScoredLine { depth: 1, seldepth: 1, score, moves });
         }
@@ -258,35 +277,35 @@ mod tests {
     use crate::board::Board;
     use crate::search::Limits;
 
-    /// The root of the start position after a line that was too good for its window, at depth 5.
+    /// Returns the root of the start position after a line that failed high at depth 5.
     fn failed_high(score: Score) -> RootMoves {
         let board = Board::startpos();
         let legal = board.legal_moves();
         let mut root = RootMoves::new(&SearchRequest::new(board, Limits::default()));
         root.begin_window(5);
         let line = Line::from_iter(legal.get(7).copied());
-        root.improve(Window::above(Score(20)), score, 9, &line);
+        root.record_line(Window::above(Score(20)), score, 9, &line);
         root
     }
 
     #[test]
-    fn what_was_too_good_for_its_window_is_answered_without_a_mate() {
-        for (score, told) in [(Score(60), Score(60)), (Score::mate_in(9), Score::MAX_EVAL)] {
+    fn a_fail_high_line_is_kept_without_its_mate_score() {
+        for (score, reported) in [(Score(60), Score(60)), (Score::mate_in(9), Score::MAX_EVAL)] {
             let mut root = failed_high(score);
             assert!(root.abandon_depth(true, None));
             let line = &root.lines()[0];
-            assert_eq!((line.score, line.depth), (told, 5));
+            assert_eq!((line.score, line.depth), (reported, 5));
         }
     }
 
     #[test]
-    fn there_is_a_line_at_any_price_or_none() {
+    fn only_a_fallback_score_guarantees_a_line() {
         let root = || RootMoves::new(&SearchRequest::new(Board::startpos(), Limits::default()));
-        let mut answering = root();
-        assert!(answering.abandon_depth(true, Some(Score(13))));
-        assert_eq!(answering.lines()[0].score, Score(13));
-        let mut helping = root();
-        assert!(!helping.abandon_depth(true, None));
-        assert!(helping.lines().is_empty());
+        let mut with_fallback = root();
+        assert!(with_fallback.abandon_depth(true, Some(Score(13))));
+        assert_eq!(with_fallback.lines()[0].score, Score(13));
+        let mut without_fallback = root();
+        assert!(!without_fallback.abandon_depth(true, None));
+        assert!(without_fallback.lines().is_empty());
     }
 }

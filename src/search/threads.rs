@@ -251,7 +251,7 @@ fn lead(
     searcher.iterate();
     shared.stop.wait_for_leave(shared.request.limits.infinite);
     shared.stop.stop();
-    searcher.agree(helpers.iter());
+    searcher.vote(helpers.iter());
     // Waiting for the helpers takes time too.
     searcher.log_overrun();
     let outcome = searcher.outcome();

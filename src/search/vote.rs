@@ -1,8 +1,8 @@
-//! How the threads of one search agree on a move.
+//! Thread voting: selects the final line from those of all threads.
 //!
-//! Each has searched the root on its own and ends with a line. Each line votes for its move, with a weight that grows
-//! with its depth and with how much better its score is than the worst one: a move that several threads found, or one
-//! found at great depth, is more likely right than what one thread happened to end with. A forced win needs no vote.
+//! Each thread's line votes for its first move. The weight of a vote grows with depth and with the
+//! score above the worst one. So a move found by several threads, or at high depth, beats a single
+//! thread's last choice. A forced win is taken without a vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use super::Searcher;
@@ -10,27 +10,31 @@ use super::params;
 use super::root::ScoredLine;
 
 impl Searcher<'_> {
-    /// Hears the lines of the other threads, and answers with the elected one. If that is not our own it is reported, so
-    /// that the last line reported stays the answer. With several lines wanted they belong together, and ours count.
-    pub(super) fn agree(&mut self, others: impl Iterator<Item = ScoredLine>) {
-        // Waiting for the others is part of hearing them.
+    /// Collects the helpers' lines and adopts the winner of the vote.
+    ///
+    /// If the winner differs from the main thread's line it is reported, so that the last PV
+    /// reported matches the best move. Skipped for MultiPV, whose lines belong together.
+    pub(super) fn vote(&mut self, others: impl Iterator<Item = ScoredLine>) {
+        // Collecting waits for the helpers, so it happens in every case.
         let others: Vec<ScoredLine> = others.collect();
-        let Some(own) = self.root.lines().first() else { return };
-        if others.is_empty() || self.lines_wanted() > 1 {
+        let Some(main) = self.root.lines().first() else { return };
+        if others.is_empty() || self.multi_pv() > 1 {
             return;
         }
-        let lines: Vec<&ScoredLine> = std::iter::once(own).chain(&others).collect();
-        let elected = elect(&lines);
-        if elected.best() != own.best() || elected.score.is_win() && elected.score > own.score {
-            let elected = elected.clone();
-            self.root.answer_with(elected);
+        let lines: Vec<&ScoredLine> = std::iter::once(main).chain(&others).collect();
+        let winner = elect(&lines);
+        if winner.best() != main.best() || winner.score.is_win() && winner.score > main.score {
+            let winner = winner.clone();
+            self.root.adopt_line(winner);
             self.report_lines();
         }
     }
 }
 
-/// The line elected from these, of which the first has the casting vote. Of the lines for one move the first stands for
-/// it if it is among them, else the deepest.
+/// Returns the winning line.
+///
+/// The first line, that of the main thread, wins ties. Among lines with the winning move the first
+/// line is taken if it has that move, else the deepest.
 fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     let first = lines[0];
     let best = first_max(lines.iter().copied(), |line| line.score.0);
@@ -52,7 +56,7 @@ fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     first_max(lines.iter().copied().filter(|line| line.best() == winner), |line| line.depth)
 }
 
-/// The first of the lines with the greatest value; there is a line.
+/// Returns the first of the lines with the greatest value. There is at least one line.
 fn first_max<'a, V: Ord>(
     lines: impl Iterator<Item = &'a ScoredLine>,
     value: impl Fn(&ScoredLine) -> V,
@@ -60,7 +64,7 @@ fn first_max<'a, V: Ord>(
     lines
         .map(|line| (value(line), line))
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
-        .expect("the own line at least")
+        .expect("the main line at least")
         .1
 }
 
@@ -75,43 +79,43 @@ mod tests {
         ScoredLine { depth, seldepth: 30, score, moves }
     }
 
-    /// The index of the line elected.
-    fn elected(lines: &[ScoredLine]) -> usize {
+    /// Returns the index of the winning line.
+    fn winner_index(lines: &[ScoredLine]) -> usize {
         let lines: Vec<_> = lines.iter().collect();
-        let elected = elect(&lines);
-        lines.iter().position(|line| std::ptr::eq(*line, elected)).expect("one of these")
+        let winner = elect(&lines);
+        lines.iter().position(|line| std::ptr::eq(*line, winner)).expect("one of these")
     }
 
     #[test]
-    fn the_majority_wins_and_its_deepest_line_speaks() {
+    fn the_majority_wins_with_its_deepest_line() {
         let score = Score(20);
         let lines = [line(1, score, 14), line(2, score, 13), line(2, score, 14)];
-        assert_eq!(elected(&lines), 2);
-        assert_eq!(elected(&[line(2, score, 9), line(1, score, 9), line(2, score, 14)]), 0);
-        assert_eq!(elected(&lines[..2]), 0);
+        assert_eq!(winner_index(&lines), 2);
+        assert_eq!(winner_index(&[line(2, score, 9), line(1, score, 9), line(2, score, 14)]), 0);
+        assert_eq!(winner_index(&lines[..2]), 0);
     }
 
     #[test]
-    fn depth_and_score_weigh() {
-        assert_eq!(elected(&[line(1, Score(20), 5), line(2, Score(20), 14)]), 1);
-        assert_eq!(elected(&[line(1, Score(20), 14), line(2, Score(90), 14)]), 1);
+    fn depth_and_score_add_weight() {
+        assert_eq!(winner_index(&[line(1, Score(20), 5), line(2, Score(20), 14)]), 1);
+        assert_eq!(winner_index(&[line(1, Score(20), 14), line(2, Score(90), 14)]), 1);
         let alone =
-            elected(&[line(1, Score(500), 14), line(2, Score(0), 14), line(2, Score(0), 14)]);
+            winner_index(&[line(1, Score(500), 14), line(2, Score(0), 14), line(2, Score(0), 14)]);
         assert_eq!(alone, 0);
     }
 
     #[test]
-    fn the_first_has_the_casting_vote() {
-        assert_eq!(elected(&[line(1, Score(20), 14), line(2, Score(20), 14)]), 0);
+    fn the_main_thread_wins_ties() {
+        assert_eq!(winner_index(&[line(1, Score(20), 14), line(2, Score(20), 14)]), 0);
     }
 
     #[test]
-    fn mates_are_given_and_put_off() {
+    fn mates_are_preferred_and_delayed() {
         let wins =
             [line(1, Score(900), 30), line(2, Score::mate_in(9), 9), line(3, Score::mate_in(5), 8)];
-        assert_eq!(elected(&wins), 2);
+        assert_eq!(winner_index(&wins), 2);
         let lost = Score::mated_in(6);
-        assert_eq!(elected(&[line(1, lost, 20), line(2, Score(-300), 18)]), 1);
-        assert_eq!(elected(&[line(1, lost, 20)]), 0);
+        assert_eq!(winner_index(&[line(1, lost, 20), line(2, Score(-300), 18)]), 1);
+        assert_eq!(winner_index(&[line(1, lost, 20)]), 0);
     }
 }
