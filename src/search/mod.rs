@@ -1,35 +1,36 @@
-//! The search: which move is best, and what the position is worth.
+//! The search: finds the best move of a position and its score.
 //!
-//! Owns everything between a position with limits and a best move. Knows the board and the evaluation, but no text: it
-//! sends [`SearchEvent`]s.
+//! It depends on the board and the evaluation, but not on a protocol: it sends [`SearchEvent`]s.
 //!
-//! It is a principal variation search in a fail-soft frame with iterative deepening. *PV nodes* have an open window and
-//! return an exact score with its line; all others have a window one unit wide and only show on which side of it the
-//! score lies. What leaves a whole node out on a guess happens in the others alone, but for multi-cut (`singular.rs`), so an
-//! exact score stands for a line that was searched to its end, and a mate score for a line that mates.
+//! The search is a fail-soft principal variation search with iterative deepening. *PV nodes* have
+//! an open window and return an exact score with its PV. All other nodes have a zero window and
+//! only show on which side of it the score lies. Pruning of whole nodes is limited to non-PV nodes,
+//! except for multi-cut (`singular.rs`). So an exact score stands for a complete line, and a mate
+//! score for a line that mates.
 //!
-//! Read `alphabeta.rs` first: `alpha_beta` is the table of contents. Scores are hundredths of a pawn for the side
-//! to move, depths whole plies, reductions 1/1024 of a ply. Margins and factors are in `params.rs`.
+//! Read `alphabeta.rs` first: `alpha_beta` is the table of contents. Scores are in hundredths of
+//! a pawn for the side to move, depths in plies, reductions in 1/1024 ply. Margins and factors
+//! are in `params.rs`.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `threads.rs`, `vote.rs` | the pool of workers, stopping; how they agree on a move |
-//! | `solo.rs` | a search on the calling thread |
-//! | `sampler.rs` | positions drawn from inside a search tree |
-//! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, the root's moves |
-//! | `node.rs`, `stack.rs`, `pv.rs` | what is known of a node, of a ply, and the best line |
-//! | `alphabeta.rs` | the main search |
-//! | `pruning.rs`, `probcut.rs`, `reductions.rs` | what it leaves out, and what it searches less deeply |
-//! | `singular.rs` | what it searches more deeply |
-//! | `tablebases.rs` | results that the tablebases know |
-//! | `quiescence.rs` | captures until the position is quiet |
-//! | `picker.rs`, `history.rs` | the order of moves |
-//! | `corrections.rs` | the evaluation's errors |
-//! | `tt.rs`, `memory.rs` | the transposition table, and huge pages for it |
-//! | `prefetch.rs` | memory loaded ahead of its use |
-//! | `time.rs` | limits and the clock |
-//! | `report.rs` | what a search tells |
-//! | `params.rs`, `tune.rs` | margins and factors, and how a tuner sets them |
+//! | `threads.rs`, `vote.rs` | pool of search threads, stopping; thread voting |
+//! | `solo.rs` | search on the calling thread |
+//! | `sampler.rs` | sampling of positions from inside a search tree |
+//! | `iterate.rs`, `root.rs` | iterative deepening, aspiration windows, root moves |
+//! | `node.rs`, `stack.rs`, `pv.rs` | node types and context, search stack, PV table |
+//! | `alphabeta.rs` | main search |
+//! | `pruning.rs`, `probcut.rs`, `reductions.rs` | pruning, ProbCut, late move reductions |
+//! | `singular.rs` | singular extensions |
+//! | `tablebases.rs` | tablebase probes |
+//! | `quiescence.rs` | quiescence search |
+//! | `picker.rs`, `history.rs` | move ordering |
+//! | `corrections.rs` | correction histories |
+//! | `tt.rs`, `memory.rs` | transposition table (TT), and huge pages for it |
+//! | `prefetch.rs` | prefetching of memory |
+//! | `time.rs` | limits and time management |
+//! | `report.rs` | events of a search |
+//! | `params.rs`, `tune.rs` | search parameters, and setting them for tuning |
 
 mod alphabeta;
 mod corrections;
@@ -87,23 +88,24 @@ use stack::Stack;
 use threads::SharedState;
 use time::Clock;
 
-/// Nodes between two looks at the clock and the stop flag.
+/// Nodes between two polls of the clock and the stop flag.
 const POLL_INTERVAL: u64 = 512;
-/// The first iteration is not broken off before this many nodes, a few milliseconds, so that there is a searched move.
+/// The first iteration is not aborted before this number of nodes (a few milliseconds), so that a
+/// searched move is available.
 const NODES_BEFORE_ABORT: u64 = 20_000;
 
-/// What the user may set.
+/// Options set by the user.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// Lines to find, at least one.
+    /// Number of lines to find, at least 1.
     pub multi_pv: usize,
-    /// Taken off every clock, for what passes between the engine and its opponent.
+    /// Deducted from every clock, for delays between the engine and its opponent.
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond; 0 for real time.
     pub nodes_time: u64,
-    /// The tablebases.
+    /// Tablebases, and when to probe them.
     pub tablebases: TablebaseOptions,
-    /// Whether we may think on the opponent's time, so that our own can be spent more freely.
+    /// Whether pondering is on, so that more of the engine's own time may be used.
     pub ponder: bool,
     /// Whether static evaluations shrink with the halfmove clock. Self-play turns it off: networks
     /// do not see the clock, so they cannot learn from scores that depend on it.
@@ -123,26 +125,26 @@ impl Default for SearchOptions {
     }
 }
 
-/// What to search.
+/// Position and conditions of a search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The position, with the game before it.
+    /// Position, with the game before it.
     pub board: Board,
-    /// What judges positions.
+    /// Network that evaluates positions.
     pub network: Arc<Network>,
-    /// What ends the search.
+    /// Limits of the search.
     pub limits: Limits,
-    /// What the tablebases know of the root's moves: those of a higher rank come first, whatever the search thinks of
-    /// them. Empty where they do not know them all.
+    /// Tablebase results of the root moves; empty unless all are known. Moves of a higher rank
+    /// are searched first.
     pub known_moves: Vec<KnownMove>,
-    /// What the user set.
+    /// Options set by the user.
     pub options: SearchOptions,
-    /// When the search was asked for; time runs from here.
+    /// Time of the request, from which the clock runs.
     pub start: Instant,
 }
 
 impl SearchRequest {
-    /// A search of this position with the network in the program and default options, from now on.
+    /// Creates a request with the embedded network and default options, starting now.
     pub fn new(board: Board, limits: Limits) -> Self {
         Self {
             board,
@@ -155,8 +157,9 @@ impl SearchRequest {
     }
 }
 
-/// Memory that one thread keeps from search to search. Only the histories carry information over. To allocate the rest for
-/// each search made a search of 40 nodes a third slower.
+/// Memory that a thread keeps from search to search. Only the histories carry information over.
+///
+/// The rest is kept for speed: allocating it made a search of 40 nodes a third slower.
 struct ThreadMemory {
     histories: Histories,
     board: Board,
@@ -177,7 +180,7 @@ impl ThreadMemory {
     }
 }
 
-/// One thread's search.
+/// Search of one thread.
 struct Searcher<'a> {
     shared: &'a SharedState,
     histories: Histories,
@@ -189,23 +192,24 @@ struct Searcher<'a> {
     clock: Clock,
     /// Only the main thread reports.
     reporter: Option<&'a Reporter>,
-    /// This thread's number.
+    /// Index of the thread.
     id: usize,
     nodes: u64,
-    /// The node count at which to look at the clock again.
+    /// Node count of the next poll.
     next_poll: u64,
-    /// The longest line of the present iteration in PV nodes, in plies.
+    /// Longest line of the current iteration in PV nodes, in plies.
     seldepth: usize,
-    /// The first ply at which null moves are allowed again, while one is being verified.
+    /// First ply at which null moves are allowed again, during a null-move verification.
     null_move_from: usize,
-    /// Whether the search may be broken off: there is a move to answer with, or another thread has to answer.
+    /// Whether the search may be aborted: there is a best move, or another thread returns one.
     may_abort: bool,
     /// Collects lines for self-play; usually empty.
     sampler: LineSampler,
 }
 
 impl<'a> Searcher<'a> {
-    /// Prepares a search with the memory that the thread's last search returned; `None` before the first.
+    /// Creates a search with the memory that the thread's last search returned; `None` before the
+    /// first.
     fn new(
         shared: &'a SharedState,
         memory: Option<ThreadMemory>,
@@ -246,7 +250,7 @@ impl<'a> Searcher<'a> {
         ThreadMemory { histories, board, evaluator, stack, pv }
     }
 
-    /// Counts a node, and now and then looks whether to stop.
+    /// Counts a node, and polls the clock and the stop flag at intervals.
     #[inline]
     fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
@@ -286,8 +290,8 @@ impl<'a> Searcher<'a> {
             return true;
         }
         let Clock::Managed(time) = &mut self.clock else { return false };
-        time.look();
-        // Asking a thousand threads for their nodes takes a while.
+        time.record_poll();
+        // Summing the node counts of many threads is slow, so it is done only if needed.
         let SearchRequest { limits, options, .. } = &self.shared.request;
         let counts = limits.nodes.is_some() || options.nodes_time > 0;
         let nodes = if counts { self.shared.nodes() } else { self.nodes };
@@ -295,13 +299,13 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// The static evaluation; only out of check.
+    /// Returns the raw evaluation of the position. Only out of check.
     #[inline]
     fn evaluate(&mut self) -> Score {
         endings::evaluate(&self.board).unwrap_or_else(|| self.evaluator.evaluate(&self.board))
     }
 
-    /// Plays a move from `ply` on.
+    /// Makes a move at `ply`.
     #[inline]
     fn make_move(&mut self, ply: usize, mv: Move) {
         self.shared.tt.prefetch(self.board.key_after(mv));
@@ -319,13 +323,13 @@ impl<'a> Searcher<'a> {
         self.evaluator.pop();
     }
 
-    /// The rows of the continuation history that speak about moves at `ply`.
+    /// Returns the rows of the continuation history for moves at `ply`.
     #[inline]
     fn continuation_rows(&self, ply: usize) -> ContinuationRows {
         CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).row)
     }
 
-    /// The rows of the correction history that speak about the position at `ply`.
+    /// Returns the rows of the correction history for the position at `ply`.
     #[inline]
     fn last_rows(&self, ply: usize) -> LastRows {
         [1, 2, 4].map(|plies| self.stack.before(ply, plies).row)

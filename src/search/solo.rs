@@ -1,5 +1,7 @@
-//! Search on the calling thread, for many short searches in a row: waking the thread of a pool, or allocating memory for
-//! each search, would cost more than the search itself.
+//! Search on the calling thread, for many short searches in a row.
+//!
+//! Waking a thread of a pool, or allocating memory for each search, would cost more
+//! than the search.
 
 use std::sync::Arc;
 
@@ -12,8 +14,10 @@ use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
 use super::{Limits, Outcome, SearchRequest, Searcher, ThreadMemory};
 
-/// One thread's search with a table of its own. What it finds depends on the position with its game, the limits and what
-/// it was asked since [`clear`](Self::clear), and on nothing else, unless the limits speak of time.
+/// Search of one thread with its own TT.
+///
+/// Its result depends only on the position with its game, the limits and the searches since
+/// [`clear`](Self::clear), unless a limit is in time.
 pub struct SoloSearch {
     shared: SharedState,
     /// `None` before the first search.
@@ -21,10 +25,9 @@ pub struct SoloSearch {
 }
 
 impl SoloSearch {
-    /// A search with a table of `mib` MiB.
+    /// Creates a search with a TT of `mib` MiB.
     ///
-    /// # Errors
-    /// When there is no room for the table.
+    /// # Errors If there is not enough memory for the TT.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let tt = Arc::new(TranspositionTable::new(mib)?);
         let mut request = SearchRequest::new(Board::startpos(), Limits::default());
@@ -33,7 +36,7 @@ impl SoloSearch {
         Ok(Self { shared: SharedState::new(request, tt, stop, 1), memory: None })
     }
 
-    /// Forgets everything, for a new game.
+    /// Clears the TT and the histories, for a new game.
     pub fn clear(&mut self) {
         self.shared.tt.clear();
         if let Some(memory) = &mut self.memory {
@@ -41,7 +44,7 @@ impl SoloSearch {
         }
     }
 
-    /// Searches until a limit is reached; without one, to the greatest depth there is. Takes a stack of
+    /// Searches until a limit is reached; without a limit, to the maximum depth. Needs a stack of
     /// [`STACK_BYTES`](super::STACK_BYTES).
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_and_sample(board, limits, &[]).0
@@ -76,7 +79,7 @@ impl SoloSearch {
 mod tests {
     use super::*;
 
-    /// Searches with buffers that no earlier search has used, but with the table and the histories of `solo`.
+    /// Searches with fresh buffers, but with the TT and the histories of `solo`.
     fn search_with_new_buffers(solo: &mut SoloSearch, board: &Board, limits: Limits) -> Outcome {
         let request = SearchRequest::new(board.clone(), limits.clone());
         if let Some(used) = solo.memory.take() {
@@ -98,7 +101,8 @@ mod tests {
         ] {
             let mut board = Board::from_fen(fen).expect("a legal position");
             for ply in 0..60 {
-                // Every other search is broken off in the middle of a line, and leaves that line behind.
+                // Every other search is aborted in the middle of a line and leaves that
+                // line in the buffers.
                 let (nodes, soft) = if ply % 2 == 0 { (21_000, 500_000) } else { (4_000, 500) };
                 let limits =
                     Limits { nodes: Some(nodes), soft_nodes: Some(soft), ..Limits::default() };

@@ -1,5 +1,5 @@
-//! What only shows from inside: that a search without a move leaves no traces on its node, that the table changes no mate,
-//! and the network's inner loops no node.
+//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, and all
+//! kernels of the network search the same nodes.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,31 +18,31 @@ fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
-/// Searches a position to a depth, and hands the searcher over as the search leaves it.
-fn after_search<T>(
+/// Searches a position to a depth and passes the searcher to `inspect`.
+fn search_to_depth<T>(
     board: &Board,
     depth: Depth,
     tt: TranspositionTable,
-    look: impl FnOnce(&mut Searcher) -> T,
+    inspect: impl FnOnce(&mut Searcher) -> T,
 ) -> T {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    after(SearchRequest::new(board.clone(), limits), tt, look)
+    search_request(SearchRequest::new(board.clone(), limits), tt, inspect)
 }
 
-/// Searches, and hands the searcher over as the search leaves it.
-fn after<T>(
+/// Searches and passes the searcher to `inspect`.
+fn search_request<T>(
     request: SearchRequest,
     tt: TranspositionTable,
-    look: impl FnOnce(&mut Searcher) -> T,
+    inspect: impl FnOnce(&mut Searcher) -> T,
 ) -> T {
     let shared = SharedState::new(request, Arc::new(tt), Arc::new(StopFlag::new(false)), 1);
     let clock = Clock::managed(&shared.request);
     let mut searcher = Searcher::new(&shared, None, clock, None, 0);
     searcher.iterate();
-    look(&mut searcher)
+    inspect(&mut searcher)
 }
 
-/// The context of a node that the singular search applies to: the root's position as if it were one ply deep.
+/// Returns the context of a node that the singular search applies to: the root's position at ply 1.
 fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let raw_eval = searcher.raw_eval(Some(tt));
     let static_eval = searcher.static_eval(raw_eval, 1);
@@ -64,18 +64,18 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
 }
 
 #[test]
-fn a_search_without_a_move_leaves_no_trace_on_its_node() {
+fn a_singular_search_leaves_no_trace_on_its_node() {
     let board = board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
     let tt = TranspositionTable::new(1).expect("one MiB is there");
-    after_search(&board, 8, tt, |searcher| {
+    search_to_depth(&board, 8, tt, |searcher| {
         let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.key(), 1, 5);
         let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
         let node = node(searcher, tt);
         searcher.stack.frame_mut(1).static_eval = node.static_eval;
         let line = searcher.pv.line(1).clone();
         let before = (probe(searcher), searcher.static_eval(node.raw_eval, 1), searcher.nodes);
-        let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
-        assert!(matches!(verdict, ControlFlow::Continue(-2..=3)));
+        let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        assert!(matches!(result, ControlFlow::Continue(-2..=3)));
         assert!(searcher.nodes > before.2, "the other moves were searched");
         assert_eq!(probe(searcher), before.0);
         assert_eq!(searcher.static_eval(node.raw_eval, 1), before.1);
@@ -91,7 +91,7 @@ fn the_only_legal_move_is_singular() {
     let board = board("7k/8/8/8/8/8/6PP/6rK w - - 0 1");
     assert_eq!(board.legal_moves().len(), 1);
     let tt = TranspositionTable::new(1).expect("one MiB is there");
-    after_search(&board, 6, tt, |searcher| {
+    search_to_depth(&board, 6, tt, |searcher| {
         let mv = board.legal_moves()[0];
         let tt = TtEntry {
             mv: Some(mv),
@@ -102,13 +102,13 @@ fn the_only_legal_move_is_singular() {
             pv: false,
         };
         let node = node(searcher, tt);
-        let verdict = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
-        assert_eq!(verdict, ControlFlow::Continue(1));
+        let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        assert_eq!(result, ControlFlow::Continue(1));
     });
 }
 
-/// Mates, in how many moves, and the depth at which they are known with a table and with one of three entries. There is
-/// hardly ever a table's move in that one, so that internal iterative reduction makes the same depth a smaller one.
+/// Mates: position, number of moves, and the depth that finds them with a TT of 16 MiB and with one
+/// of a single cluster. The latter needs more depth: without TT moves, IIR reduces the depth.
 const MATES: &[(&str, i32, Depth)] = &[
     ("3qr2k/pbpp2pp/1p5N/3Q2b1/2P1P3/P7/1PP2PPP/R4RK1 w - - 0 1", 2, 14),
     ("6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1", 2, 14),
@@ -125,7 +125,7 @@ const MATES: &[(&str, i32, Depth)] = &[
 ];
 
 #[test]
-fn the_table_changes_no_mate() {
+fn the_tt_changes_no_mate() {
     for &(fen, moves, depth) in MATES {
         let board = board(fen);
         let tables = [
@@ -133,7 +133,7 @@ fn the_table_changes_no_mate() {
             TranspositionTable::of_one_cluster(),
         ];
         for tt in tables {
-            after_search(&board, depth, tt, |searcher| {
+            search_to_depth(&board, depth, tt, |searcher| {
                 let score = searcher.outcome().score;
                 assert_eq!(score.mate_moves(), Some(moves), "{fen}");
             });
@@ -153,7 +153,7 @@ fn every_kernel_searches_the_same_nodes() {
             let network = Arc::new(network);
             let request = SearchRequest { network, ..SearchRequest::new(board(fen), limits) };
             let tt = TranspositionTable::new(16).expect("16 MiB are there");
-            after(request, tt, |searcher| searcher.nodes)
+            search_request(request, tt, |searcher| searcher.nodes)
         };
         let counts: Vec<_> = Network::with_each_kernel().into_iter().map(nodes).collect();
         assert!(counts.iter().all(|&count| count == counts[0]), "{counts:?}: {fen}");

@@ -1,8 +1,9 @@
-//! When to stop: limits of a search, and how a clock is shared out over the moves to come.
+//! Limits of a search, and time management.
 //!
-//! Two bounds rule a timed search. No new iteration begins after the *soft* one, which is stretched while the best move
-//! changes, the score falls or the effort is spread over many moves, and shrunk when all is clear. The *hard* one ends
-//! the search wherever it is. See <https://www.chessprogramming.org/Time_Management>.
+//! A timed search has two limits. No iteration begins after the *soft* limit. It is scaled up while
+//! the best move changes, the score falls or the effort is spread over many moves, and scaled down
+//! otherwise. The *hard* limit ends the search at once.
+//! Source: <https://www.chessprogramming.org/Time_Management>
 
 pub use std::time::{Duration, Instant};
 
@@ -11,40 +12,40 @@ use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::{SearchOptions, SearchRequest, params};
 
-/// A search this much longer than allowed is worth a word.
-const REPORTED_OVERRUN: Duration = Duration::from_millis(5);
+/// Overruns longer than this are logged.
+const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
 
-/// What ends a search. Limits combine: the first one reached counts.
+/// Limits of a search. The first limit reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The root moves to search, empty for all.
+    /// Root moves to search; empty for all.
     pub search_moves: Vec<Move>,
-    /// Search on the opponent's time until told otherwise.
+    /// Search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Give no answer before being told to.
+    /// Return no move before `stop`.
     pub infinite: bool,
-    /// The time on each clock.
+    /// Remaining time of each side.
     pub time: ColorMap<Option<Duration>>,
-    /// What each clock gains with a move.
+    /// Increment of each side.
     pub increment: ColorMap<Duration>,
-    /// Moves until the clocks gain more time; `None` for the rest of the game.
+    /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Plies to search.
+    /// Depth in plies.
     pub depth: Option<Depth>,
-    /// Nodes to search, over all threads.
+    /// Nodes of all threads.
     pub nodes: Option<u64>,
     /// True if `nodes` may abort the first iteration too.
     pub is_strict: bool,
-    /// No iteration begins once so many nodes, over all threads, are searched.
+    /// No iteration begins after this number of nodes of all threads.
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// The time for this move.
+    /// Time for this move.
     pub move_time: Option<Duration>,
 }
 
 impl Limits {
-    /// Whether a position is looked into, and no move wanted to be played.
+    /// Returns whether the search is for analysis: infinite or a search for a mate.
     pub fn is_analysis(&self) -> bool {
         self.infinite || self.mate.is_some()
     }
@@ -70,8 +71,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What `side` has on its clock and gains with each move. Where only the other side's clock is given, it stands for
-    /// both; where only increments are, they are all there is. `None` without any clock.
+    /// Returns the time and increment of `side`; `None` without a clock.
+    ///
+    /// If only the other side's clock is given, it counts for both. If only increments are given,
+    /// they count as the time too.
     fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
         let increment = self.increment[side];
         let other = self.increment[!side];
@@ -84,20 +87,20 @@ impl Limits {
     }
 }
 
-/// The bounds of a search in time.
+/// Time limits of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Budget {
-    /// No iteration begins after this, before scaling.
+    /// Soft limit before scaling: no iteration begins after it.
     pub(super) soft: Duration,
-    /// The search ends here.
+    /// Hard limit: the search ends here.
     pub(super) hard: Duration,
-    /// Whether this is a time for the move, to be used up whatever is found.
+    /// Whether this is a fixed time for the move, which is used up in any case.
     pub(super) is_fixed: bool,
 }
 
 impl Budget {
-    /// The bounds for the side to move, with the overhead taken off for what passes outside the engine. `None` without a
-    /// limit in time.
+    /// Returns the limits for the side to move, less the move overhead; `None`
+    /// without a time limit.
     pub(super) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
         let overhead = options.move_overhead;
         let for_move = limits.move_time.map(|time| {
@@ -120,9 +123,11 @@ impl Budget {
         }
     }
 
-    /// Shares `time`, which may really be used, out over so many moves, each of which brings `gain`. The last move before
-    /// the clock is wound up may use nearly all of it. Who ponders gets part of the thinking for nothing, and can afford
-    /// more of it.
+    /// Divides `time`, the overhead already deducted, by the number of moves, each of
+    /// which adds `gain`.
+    ///
+    /// The last move before the time control may use nearly all of the time. Pondering saves time
+    /// on predicted moves, so the budget is larger.
     fn from_clock(
         time: Duration,
         gain: Duration,
@@ -132,50 +137,51 @@ impl Budget {
     ) -> Self {
         let share = if is_last { params::tm_last_share() } else { params::tm_hard_share() };
         let limit = permille(time, share);
-        let freedom = if ponders { params::tm_ponder() } else { 1000 };
-        let soft = permille((time / moves).saturating_add(gain), freedom).min(limit);
+        let ponder_factor = if ponders { params::tm_ponder() } else { 1000 };
+        let soft = permille((time / moves).saturating_add(gain), ponder_factor).min(limit);
         let hard = soft.saturating_mul(params::tm_hard_factor() as u32).min(limit);
         Self { soft, hard, is_fixed: false }
     }
 }
 
-/// How many moves the clock is to last for: the longer the game has gone on, the fewer are still to come.
+/// Returns the number of moves that the clock has to last for. It falls with the move number.
 fn horizon(move_number: u32) -> u32 {
     let played = move_number.min(1000) as i32;
     let left = params::tm_horizon() - params::tm_horizon_decay() * played / 1000;
     left.max(params::tm_horizon_end()) as u32
 }
 
-/// `duration` times `permille` / 1000.
+/// Returns `duration` · `permille` / 1000.
 fn permille(duration: Duration, permille: i32) -> Duration {
     duration.saturating_mul(permille.max(0) as u32) / 1000
 }
 
-/// What the time manager wants to know of a completed iteration.
+/// Result of a completed iteration, for the time manager.
 pub(super) struct Iteration {
     pub(super) depth: Depth,
     pub(super) best: Move,
     pub(super) score: Score,
-    /// The share of all nodes that went into the best move, in permille.
+    /// Share of all nodes spent on the best move, in permille.
     pub(super) effort: i32,
-    /// Whether only one move may be played.
+    /// Whether there is only one move to choose.
     pub(super) is_forced: bool,
 }
 
-/// The clock of one search.
+/// Clock of one search.
 pub(super) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
     /// Nodes that count as a millisecond; 0 for real time.
     nodes_per_ms: u64,
     last: Option<(Move, Score)>,
-    /// Iterations in a row with the same best move.
+    /// Consecutive iterations with the same best move.
     stability: i32,
-    /// The budget was used up while pondering: the answer is due at once when the opponent moves.
+    /// Whether the budget was used up while pondering: the move is due as soon as the
+    /// opponent moves.
     is_overdue: bool,
-    last_look: Instant,
-    /// The longest time between two looks at the clock. A thread that runs looks several times a millisecond: a longer
-    /// pause means that the system let it sleep.
+    last_poll: Instant,
+    /// Longest time between two polls of the clock. A running thread polls several times a
+    /// millisecond, so a longer pause means that the system suspended it.
     longest_pause: Duration,
 }
 
@@ -188,17 +194,17 @@ impl TimeManager {
             last: None,
             stability: 0,
             is_overdue: false,
-            last_look: start,
+            last_poll: start,
             longest_pause: Duration::ZERO,
         }
     }
 
-    /// The real time since the search was asked for.
+    /// Returns the real time since the search was requested.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The time that counts against the budget, from `start` on.
+    /// Returns the time used of the budget, from `start` on.
     fn used_since(&self, start: Instant, nodes: u64) -> Duration {
         match nodes.checked_div(self.nodes_per_ms) {
             Some(milliseconds) => Duration::from_millis(milliseconds),
@@ -206,32 +212,33 @@ impl TimeManager {
         }
     }
 
-    /// Whether the search has to end now. Our clock runs from the opponent's move, `ponder_hit`, if we pondered.
+    /// Returns whether the search has to end now. After pondering the clock runs from `ponder_hit`.
     pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
         let Some(budget) = self.budget else { return false };
         self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
     }
 
-    /// Takes note of how long nobody has looked at the clock.
-    pub(super) fn look(&mut self) {
+    /// Records the time since the last poll.
+    pub(super) fn record_poll(&mut self) {
         let now = Instant::now();
-        self.longest_pause = self.longest_pause.max(now.saturating_duration_since(self.last_look));
-        self.last_look = now;
+        self.longest_pause = self.longest_pause.max(now.saturating_duration_since(self.last_poll));
+        self.last_poll = now;
     }
 
-    /// What there is to say of a search, now at its end, that took clearly longer than it was allowed to: the time used,
-    /// the limit, and the longest pause between two looks at the clock.
+    /// Returns the time used, the limit and the longest pause between two polls, if the finished
+    /// search exceeded its limit by more than [`LOGGED_OVERRUN`].
     pub(super) fn overrun(&mut self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
-        self.look();
+        self.record_poll();
         let limit = self.budget?.hard;
         let used = ponder_hit.unwrap_or(self.start).elapsed();
-        let is_overrun = self.nodes_per_ms == 0 && used > limit + REPORTED_OVERRUN;
+        let is_overrun = self.nodes_per_ms == 0 && used > limit + LOGGED_OVERRUN;
         is_overrun.then_some([used, limit, self.longest_pause])
     }
 
-    /// Whether another iteration would take too long; asked once after each. What was searched while pondering counts
-    /// as done, but not against a time for the move, which only the hard bound ends. With `is_pondering` the answer waits
-    /// for the opponent's move.
+    /// Returns whether the soft limit is reached. Called once after each iteration.
+    ///
+    /// Time spent pondering counts, except against a fixed time for the move, which only the hard
+    /// limit ends. While pondering the move waits for the opponent's move.
     pub(super) fn is_soft_limit_reached(
         &mut self,
         iteration: &Iteration,
@@ -250,7 +257,7 @@ impl TimeManager {
         is_reached && !is_pondering
     }
 
-    /// How much of the soft bound to use, in permille.
+    /// Returns the scale of the soft limit in permille.
     fn scale(&mut self, iteration: &Iteration) -> i32 {
         let last = self.last.replace((iteration.best, iteration.score));
         let is_stable = last.is_some_and(|(best, _)| best == iteration.best);
@@ -270,14 +277,14 @@ impl TimeManager {
     }
 }
 
-/// Who watches the time: the main thread manages, the others follow its stop flag.
+/// Time control of a thread: the main thread manages the time, helpers follow its stop flag.
 pub(super) enum Clock {
     Managed(TimeManager),
     Follower,
 }
 
 impl Clock {
-    /// The clock of the thread that manages this search.
+    /// Creates the clock of the main thread.
     pub(super) fn managed(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, options, start, .. } = request;
         let budget = Budget::new(limits, board, options);
@@ -309,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A position of this move with this side to move.
+    /// Returns a position with this move number and side to move.
     fn board(side: Color, move_number: u32) -> Board {
         let letter = if side == Color::White { 'w' } else { 'b' };
         let fen = format!("4k3/8/8/8/8/8/4P3/4K3 {letter} - - 0 {move_number}");
@@ -344,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn movetime_is_met_and_combines() {
+    fn movetime_is_kept_and_combines_with_the_clock() {
         let mut limits = Limits { move_time: Some(MS * 500), ..Limits::default() };
         let budget = |limits: &Limits| budget(limits, Color::Black, 20).expect("a limit");
         assert_eq!(budget(&limits), Budget { soft: MS * 480, hard: MS * 480, is_fixed: true });
@@ -357,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn one_clock_or_increments_alone_are_a_limit() {
+    fn a_single_clock_or_an_increment_is_a_limit() {
         let mut limits = Limits::default();
         let hard = |limits: &Limits| budget(limits, Color::White, 1).expect("a limit").hard;
         assert_eq!(budget(&limits, Color::White, 1), None);
@@ -368,29 +375,30 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_lasts_for_fewer_moves_as_the_game_goes_on() {
+    fn the_horizon_shrinks_with_the_move_number() {
         let soft = |number| {
             let board = board(Color::White, number);
             Budget::new(&clocks(60_000, 0, None), &board, &options(0)).expect("a clock").soft
         };
         assert!(soft(1) < soft(20) && soft(20) < soft(40));
         assert_eq!(soft(u32::from(u16::MAX)), soft(1000));
-        // Where the moves are counted for us there is nothing to guess.
+        // With moves to go given, the move number does not matter.
         let few = budget(&clocks(60_000, 0, Some(3)), Color::White, 0).expect("a clock");
         assert_eq!(few.soft, MS * 20_000);
     }
 
-    /// Whether a manager of this budget ends the search after an iteration that ended at this time.
+    /// Returns whether the soft limit of this budget is reached after an iteration that
+    /// ended at this time.
     fn stops_after(budget: Budget, milliseconds: u64, iteration: &Iteration) -> bool {
         let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
         manager.is_soft_limit_reached(iteration, milliseconds, false)
     }
 
     #[test]
-    fn a_forced_move_waits_only_for_a_fixed_time() {
+    fn a_forced_move_uses_time_only_if_it_is_fixed() {
         let best = Move::from_bits(1).expect("a move");
         let forced = Iteration { depth: 10, best, score: Score(0), effort: 1000, is_forced: true };
-        // The last move before the clock is wound up: both bounds are the same, but it is no time for the move.
+        // Last move before the time control: both limits are equal, but the time is not fixed.
         let last = budget(&clocks(1000, 0, Some(1)), Color::White, 0).expect("a clock");
         assert_eq!((last.soft, last.is_fixed), (last.hard, false));
         assert!(stops_after(last, 1, &forced));
@@ -400,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_for_the_move_begins_with_the_opponents_move() {
+    fn movetime_runs_from_the_ponderhit() {
         let best = Move::from_bits(1).expect("a move");
         let iteration =
             Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
@@ -416,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_due_at_once_when_pondering_took_all_the_time() {
+    fn the_search_ends_at_the_ponderhit_if_its_time_is_used_up() {
         let best = Move::from_bits(1).expect("a move");
         let iteration =
             Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
