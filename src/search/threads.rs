@@ -1,10 +1,8 @@
-//! The pool of search threads, and how a search is stopped.
+//! Pool of search threads, and how a search is stopped.
 //!
-//! Lazy SMP: every thread searches the same root on its own, and they help each other through the shared transposition
-//! table. The first thread watches the clock, reports, hears what the others found, and answers. Threads live as long as
-//! the pool; each keeps its history tables from search to search.
-//!
-//! Worth of a second thread: 126 ± 26 Elo at 1+0.01 (2026-11-21, docs/strength.md).
+//! Lazy SMP: all threads search the same root independently and share the TT. The main thread
+//! watches the clock, reports, collects the helpers' lines and returns the best move. Threads live
+//! as long as the pool; each keeps its histories from search to search.
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
@@ -21,17 +19,19 @@ use super::time::{Clock, Instant};
 use super::tt::{TranspositionTable, TtError};
 use super::{SearchRequest, Searcher, ThreadMemory};
 
-/// The stack of a thread that searches: room for the longest line with every frame at its largest, several times over.
+/// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
 
-/// Tells one search to stop, or that the move pondered on was played. Each search has its own, so that a late command
-/// can never stop the next one, nor an early one be lost.
+/// Signals to one search: stop and ponderhit.
+///
+/// Each search has its own flag, so that a late command cannot stop the next search and an
+/// early one is not lost.
 pub(super) struct StopFlag {
     is_stopped: AtomicBool,
     is_ponder_search: bool,
     ponder_hit: OnceLock<Instant>,
-    /// Held while the state changes, so that a sleeper misses no change.
+    /// Locked while the state changes, so that a waiting thread misses no change.
     gate: Mutex<()>,
     changed: Condvar,
 }
@@ -52,18 +52,18 @@ impl StopFlag {
         self.is_stopped.load(Relaxed)
     }
 
-    /// Whether the opponent has not moved yet.
+    /// Returns whether the search still waits for the opponent's move.
     pub(super) fn is_pondering(&self) -> bool {
         self.is_ponder_search && self.ponder_hit.get().is_none()
     }
 
-    /// When the opponent made the move expected.
+    /// Returns the time of the ponderhit.
     pub(super) fn ponder_hit(&self) -> Option<Instant> {
         self.ponder_hit.get().copied()
     }
 
     fn change(&self, change: impl FnOnce()) {
-        // The mutex guards no data, so a panic elsewhere leaves nothing broken.
+        // The mutex guards no data, so a poisoned lock is harmless.
         let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         change();
         self.changed.notify_all();
@@ -80,8 +80,8 @@ impl StopFlag {
         });
     }
 
-    /// Sleeps until an answer may be given.
-    fn wait_for_leave(&self, is_infinite: bool) {
+    /// Blocks while an infinite or ponder search must not return its move.
+    fn wait_until_released(&self, is_infinite: bool) {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (is_infinite || self.is_pondering()) {
             gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
@@ -89,27 +89,27 @@ impl StopFlag {
     }
 }
 
-/// The reins of one search. Dropping them stops nothing.
+/// Handle to a running search. Dropping it does not stop the search.
 #[derive(Clone)]
 pub struct SearchHandle(Arc<StopFlag>);
 
 impl SearchHandle {
-    /// Ends the search; the answer follows at once.
+    /// Stops the search. It finishes at once.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Says that the opponent made the move pondered on: the clock runs from now.
+    /// Signals that the opponent played the predicted move. The clock runs from now.
     pub fn ponder_hit(&self) {
         self.0.hit();
     }
 }
 
-/// One thread's node count, on a cache line (and its neighbour) of its own.
+/// Node count of one thread, aligned to two cache lines against false sharing.
 #[repr(align(128))]
 struct NodeCounter(AtomicU64);
 
-/// What the threads of one search share.
+/// State shared by the threads of one search.
 pub(super) struct SharedState {
     pub(super) request: SearchRequest,
     pub(super) tt: Arc<TranspositionTable>,
@@ -119,7 +119,7 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    /// The state of a search on so many threads.
+    /// Creates the state of a search on this number of threads.
     pub(super) fn new(
         request: SearchRequest,
         tt: Arc<TranspositionTable>,
@@ -131,55 +131,57 @@ impl SharedState {
         Self { request, tt, stop, counters, tb_hits }
     }
 
-    /// Prepares for another search of one thread, once its request is in place.
+    /// Prepares the next search of a single thread, after its request was set.
     pub(super) fn restart(&mut self) {
         self.counters.iter_mut().for_each(|counter| *counter.0.get_mut() = 0);
         *self.tb_hits.get_mut() = self.request.known_moves.len() as u64;
         self.tt.new_search();
     }
 
-    /// Lets the others see how many nodes a thread has searched. It is the only one to write its counter.
+    /// Publishes the node count of a thread. No other thread writes its counter.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
     }
 
-    /// Counts a position that the tablebases knew: rare enough for one counter.
+    /// Counts a tablebase hit. Hits are rare enough for one shared counter.
     pub(super) fn count_tb_hit(&self) {
         self.tb_hits.fetch_add(1, Relaxed);
     }
 
-    /// Positions that the tablebases knew, in all threads.
+    /// Returns the tablebase hits of all threads.
     pub(super) fn tb_hits(&self) -> u64 {
         self.tb_hits.load(Relaxed)
     }
 
-    /// Nodes searched by all threads, as last published.
+    /// Returns the nodes of all threads, as last published.
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 }
 
-/// What a thread is to do.
+/// Job of a search thread.
 enum Job {
     Search(Arc<SharedState>, Role),
-    /// Forget the histories, and empty this thread's part of the table. Done when the sender is dropped.
+    /// Clear the histories if requested, and this thread's part of the TT. The sender is
+    /// dropped at the end.
     Clear(Arc<Clearing>, Sender<()>),
 }
 
 enum Role {
-    /// Watches the clock and answers, when all helpers have told their lines or dropped their senders.
+    /// Watches the clock and returns the move, after every helper has sent its line or
+    /// dropped its sender.
     Main(Reporter, Receiver<ScoredLine>),
     Helper(Sender<ScoredLine>),
 }
 
-/// What all threads are to empty together.
+/// Request to all threads to clear the TT together.
 struct Clearing {
     tt: Arc<TranspositionTable>,
     threads: usize,
     with_histories: bool,
 }
 
-/// A thread of the pool; it ends when dropped.
+/// Thread of the pool. Dropping it ends the thread.
 struct Worker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -191,7 +193,7 @@ impl Worker {
         let thread = thread::Builder::new()
             .name(format!("search-{id}"))
             .stack_size(STACK_BYTES)
-            .spawn(move || work(id, &jobs))?;
+            .spawn(move || worker_loop(id, &jobs))?;
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
@@ -206,24 +208,24 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A worker that panicked has said so already.
+            // A panic of the worker was printed when it happened.
             let _ = thread.join();
         }
     }
 }
 
-/// The life of a thread.
-fn work(id: usize, jobs: &Receiver<Job>) {
+/// Runs the jobs of a thread until the sender is dropped.
+fn worker_loop(id: usize, jobs: &Receiver<Job>) {
     let mut memory = None;
     for job in jobs {
         match job {
             Job::Search(shared, Role::Main(reporter, helpers)) => {
-                lead(&shared, &mut memory, &reporter, &helpers);
+                run_main(&shared, &mut memory, &reporter, &helpers);
             }
             Job::Search(shared, Role::Helper(done)) => {
-                let line = help(&shared, &mut memory, id);
+                let line = run_helper(&shared, &mut memory, id);
                 drop(shared);
-                // There is room for every helper's line.
+                // The channel has room for every helper's line.
                 line.into_iter().for_each(|line| _ = done.send(line));
             }
             Job::Clear(clearing, done) => {
@@ -239,8 +241,8 @@ fn work(id: usize, jobs: &Receiver<Job>) {
     }
 }
 
-/// Searches as the main thread, and answers when it may and all are done.
-fn lead(
+/// Searches as the main thread and sends the outcome when all helpers are done.
+fn run_main(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
     reporter: &Reporter,
@@ -249,19 +251,24 @@ fn lead(
     let clock = Clock::managed(&shared.request);
     let mut searcher = Searcher::new(shared, memory.take(), clock, Some(reporter), 0);
     searcher.iterate();
-    shared.stop.wait_for_leave(shared.request.limits.infinite);
+    shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
     searcher.vote(helpers.iter());
-    // Waiting for the helpers takes time too.
+    // Waiting for the helpers counts too.
     searcher.log_overrun();
     let outcome = searcher.outcome();
     *memory = Some(searcher.into_memory());
     reporter.send(SearchEvent::Finished(outcome));
 }
 
-/// Searches until told to stop: the line found, if there is one. The answer waits for this, so a thread that gets its turn
-/// too late has none.
-fn help(shared: &SharedState, memory: &mut Option<ThreadMemory>, id: usize) -> Option<ScoredLine> {
+/// Searches as a helper until stopped. Returns its line, if there is one.
+///
+/// The main thread waits for this, so a helper that starts after the stop returns at once.
+fn run_helper(
+    shared: &SharedState,
+    memory: &mut Option<ThreadMemory>,
+    id: usize,
+) -> Option<ScoredLine> {
     if shared.stop.is_stopped() {
         return None;
     }
@@ -272,19 +279,18 @@ fn help(shared: &SharedState, memory: &mut Option<ThreadMemory>, id: usize) -> O
     line
 }
 
-/// The threads that search, and the table they share.
+/// Pool of search threads with their shared TT.
 pub struct SearchPool {
     workers: Vec<Worker>,
     tt: Arc<TranspositionTable>,
-    /// Stops the last search that was started.
+    /// Handle to the last search.
     last: Option<SearchHandle>,
 }
 
 impl SearchPool {
-    /// A pool of `threads` threads, at least one, with a table of 16 MiB.
+    /// Creates a pool of `threads` threads, at least one, with a TT of 16 MiB.
     ///
-    /// # Panics
-    /// If the system has neither memory for that table nor room for these threads.
+    /// # Panics If the system has no memory for the TT or cannot start the threads.
     pub fn new(threads: usize) -> Self {
         let tt = TranspositionTable::new(DEFAULT_HASH_MIB).expect("a small table fits");
         let mut pool = Self { workers: Vec::new(), tt: Arc::new(tt), last: None };
@@ -292,10 +298,10 @@ impl SearchPool {
         pool
     }
 
-    /// Makes it `threads` threads, at least one. Those that stay keep their histories. No search may run.
+    /// Sets the number of threads, at least one. Remaining threads keep their histories. No
+    /// search may be running.
     ///
-    /// # Errors
-    /// When the system starts no more threads; those started stay.
+    /// # Errors If the system cannot start a thread; those already started stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
@@ -305,31 +311,30 @@ impl SearchPool {
         Ok(())
     }
 
-    /// How many threads there are.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.workers.len()
     }
 
-    /// Replaces the table by an empty one of `mib` MiB.
+    /// Replaces the TT by an empty one of `mib` MiB.
     ///
-    /// # Errors
-    /// When there is no room for it; the old table stays.
+    /// # Errors If there is not enough memory; the old TT stays.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), TtError> {
         self.tt = Arc::new(TranspositionTable::new(mib)?);
         Ok(())
     }
 
-    /// Forgets everything, for a new game: the table and every thread's histories. Waits for a search going on.
+    /// Clears the TT and the histories of all threads, for a new game. Waits for a running search.
     pub fn clear(&mut self) {
         self.clear_together(true);
     }
 
-    /// Empties the table. Waits for a search going on.
+    /// Clears the TT. Waits for a running search.
     pub fn clear_hash(&mut self) {
         self.clear_together(false);
     }
 
-    /// Has every thread empty its part.
+    /// Makes every thread clear its part.
     fn clear_together(&self, with_histories: bool) {
         let (tt, threads) = (self.tt.clone(), self.workers.len());
         let clearing = Arc::new(Clearing { tt, threads, with_histories });
@@ -338,17 +343,20 @@ impl SearchPool {
             worker.give(Job::Clear(clearing.clone(), sender.clone()));
         }
         drop(sender);
-        // Nothing is sent: this waits until every sender is dropped.
+        // Nothing is sent: this waits until all senders are dropped.
         done.iter().for_each(drop);
     }
 
-    /// The table.
+    /// Returns the transposition table.
     pub fn tt(&self) -> &TranspositionTable {
         &self.tt
     }
 
-    /// Starts a search and returns at once. Its events go to `events`, each with `generation`, the last of them being
-    /// [`SearchEvent::Finished`]: not before the reins allow it, if the limits say infinite or ponder.
+    /// Starts a search and returns at once.
+    ///
+    /// Its events go to `events`, each with `generation`. The last one is
+    /// [`SearchEvent::Finished`]; in an infinite or ponder search it is sent after the handle's
+    /// stop or ponderhit.
     pub fn start(
         &mut self,
         request: SearchRequest,
@@ -362,7 +370,7 @@ impl SearchPool {
         let (done, helpers) = bounded(threads);
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers.split_first().expect("a pool has at least one thread");
-        // The one that answers begins first: a thousand others may keep it from its turn.
+        // The main thread is started first, because a large number of helpers may delay it.
         main.give(Job::Search(shared.clone(), Role::Main(reporter, helpers)));
         for worker in others {
             worker.give(Job::Search(shared.clone(), Role::Helper(done.clone())));
@@ -375,17 +383,16 @@ impl SearchPool {
 
 impl Drop for SearchPool {
     fn drop(&mut self) {
-        // The workers are joined: a search without end must not keep them.
+        // The workers are joined, so an infinite search has to be stopped.
         if let Some(last) = &self.last {
             last.stop();
         }
     }
 }
 
-/// Searches to the end: the answer, and every line of analysis on the way. For tests and tools.
+/// Searches to the end. Returns the outcome and all lines of analysis. For tests and tools.
 ///
-/// # Panics
-/// If the search panics.
+/// # Panics If the search panics.
 pub fn run(pool: &mut SearchPool, request: SearchRequest) -> (Outcome, Vec<Info>) {
     let (sender, events) = unbounded();
     pool.start(request, 0, sender);

@@ -1,4 +1,5 @@
-//! The transposition table: what earlier visits to a position found out, shared by all threads without a lock.
+//! Transposition table (TT): results of earlier searches of a position, shared by all
+//! threads without a lock.
 //!
 //! A cluster is half a cache line: three entries of one word each, and one word with their tags.
 //!
@@ -9,14 +10,15 @@
 //!                unused  | tag 2   | tag 1   | tag 0
 //! ```
 //!
-//! An entry is read and written as one word, so it is never torn in itself. Its tag is the low 21 bits of the
-//! position's key XORed with a hash of the entry, so an entry beside the tag of another one (two threads wrote at once)
-//! and an entry of another position are both taken for the position asked for with probability 2⁻²¹ for each slot looked
-//! at: once in 700 000 probes of a full cluster. A foreign move is played only if it is legal. The cluster comes from
-//! the high bits of the key, the tag from the low ones, so the two are independent.
+//! An entry is read and written as one word, so it is never torn. Its tag is the low 21 bits of the
+//! key XORed with a hash of the entry. So a probe rejects entries of other positions, and entries
+//! beside the wrong tag after two threads wrote at once. It accepts a wrong entry with probability
+//! 2⁻²¹ for each slot, or once in 700 000 probes of a full cluster. The move of such an entry is
+//! played only if it is legal. The cluster index comes from the high bits of the key, so it is
+//! independent of the tag.
 //!
-//! Sources: Hyatt and Mann, "A lock-less transposition table implementation" (ICGA Journal 25/1, 2002) for the XOR;
-//! <https://www.chessprogramming.org/Transposition_Table>.
+//! Sources: Hyatt and Mann, "A lock-less transposition table implementation" (ICGA Journal 25/1,
+//! 2002) for the XOR; <https://www.chessprogramming.org/Transposition_Table>.
 
 #[cfg(feature = "tt-audit")]
 mod audit;
@@ -37,32 +39,32 @@ const TAG_BITS: u32 = 21;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
-/// Searches after which an age comes round again.
+/// Number of ages. After this number of searches an age repeats.
 const AGES: u8 = 32;
 
 type Cluster = [AtomicU64; WORDS];
 
-/// What is known of a position.
+/// TT entry of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TtEntry {
-    /// The best move, where one is known.
+    /// Best move, if one is known.
     pub mv: Option<Move>,
-    /// The score of the search; mates are counted from the root.
+    /// Score of the search; mates are counted from the root.
     pub score: Score,
-    /// The evaluation before any search and without corrections; `None` in check.
+    /// Evaluation before corrections; `None` in check.
     pub raw_eval: Option<Score>,
-    /// Plies searched; 0 for quiescence.
+    /// Depth in plies; 0 for quiescence search.
     pub depth: Depth,
-    /// What `score` says about the true one.
+    /// Kind of `score`: exact, lower bound or upper bound.
     pub bound: Bound,
-    /// Whether the position has been on a principal variation.
+    /// Whether the position has been a PV node.
     pub pv: bool,
 }
 
-/// There is no memory for a table of this size.
+/// Out of memory for a table of this size.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TtError {
-    /// The size asked for, in MiB.
+    /// Requested size in MiB.
     pub mib: usize,
 }
 
@@ -74,9 +76,9 @@ impl fmt::Display for TtError {
 
 impl std::error::Error for TtError {}
 
-/// The table.
+/// Transposition table.
 pub struct TranspositionTable {
-    /// The clusters, after `offset` words that bring them to a multiple of their size in memory.
+    /// Clusters, preceded by `offset` words that align them to their size.
     words: Box<[AtomicU64]>,
     offset: usize,
     clusters: usize,
@@ -87,18 +89,16 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of `mib` MiB, at least one. The system hands out the memory zeroed, page by page, when it is first
-    /// used.
+    /// Creates an empty table of `mib` MiB, at least 1. The system zeroes its pages on first use.
     ///
-    /// # Errors
-    /// When there is no room for it.
+    /// # Errors If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
         let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError { mib })?;
         Self::with_clusters(clusters, mib)
     }
 
-    /// A table so small that it remembers next to nothing.
+    /// Creates a table of a single cluster.
     #[cfg(test)]
     pub(super) fn of_one_cluster() -> Self {
         Self::with_clusters(1, 1).expect("32 bytes are there")
@@ -114,7 +114,7 @@ impl TranspositionTable {
             bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
         advise_huge_pages(&mut words);
         Ok(Self {
-            // Asking the allocator for aligned memory would make it write zeros itself.
+            // An aligned allocation would make the allocator write the zeros itself.
             offset: words.as_ptr().align_offset(CLUSTER_BYTES).min(WORDS - 1),
             words,
             clusters,
@@ -125,17 +125,18 @@ impl TranspositionTable {
         })
     }
 
-    /// The size in MiB.
+    /// Returns the size in MiB.
     pub fn mib(&self) -> usize {
         self.mib
     }
 
-    /// Forgets everything. No search may run.
+    /// Clears the table. No search may be running.
     pub(super) fn clear(&self) {
         self.clear_part(0, 1);
     }
 
-    /// Forgets part number `index` of `parts`, so that as many threads can empty a large table together.
+    /// Clears part number `index` of `parts`, so that several threads can clear a
+    /// large table together.
     pub(super) fn clear_part(&self, index: usize, parts: usize) {
         let length = self.words.len().div_ceil(parts);
         if let Some(part) = self.words.chunks(length).nth(index) {
@@ -144,12 +145,12 @@ impl TranspositionTable {
         self.age.store(0, Relaxed);
     }
 
-    /// Makes everything in the table one search older.
+    /// Makes all entries one search older.
     pub fn new_search(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    /// How much of the table this search has filled, in permille of the first thousand entries.
+    /// Returns the permille of entries written by this search, from the first thousand.
     pub fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 1000;
         let age = self.age.load(Relaxed);
@@ -158,8 +159,10 @@ impl TranspositionTable {
         entries.take(SAMPLE).filter(|word| Packed(word.load(Relaxed)).is_of_age(age)).count() as u32
     }
 
-    /// What is known of the position with this key, `ply` plies from the root. A mate that the fifty-move rule, at
-    /// `halfmove_clock`, may forestall comes back as a large evaluation.
+    /// Returns the entry of the position with this key, `ply` plies from the root.
+    ///
+    /// A mate that the fifty-move rule may prevent, at `halfmove_clock`, is returned as
+    /// a large evaluation.
     #[inline]
     pub fn probe(&self, key: Key, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let index = self.index_of(key);
@@ -171,8 +174,10 @@ impl TranspositionTable {
         packed.unpack(ply, halfmove_clock)
     }
 
-    /// Remembers what a search found, `ply` plies from the root. A move already known for the position outlives an entry
-    /// without one; a much deeper result outlives a shallow bound.
+    /// Stores a search result, `ply` plies from the root.
+    ///
+    /// A known move is kept if the new entry has none. A much deeper entry of this search is not
+    /// replaced by a shallow bound.
     #[inline]
     pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
         let index = self.index_of(key);
@@ -181,10 +186,10 @@ impl TranspositionTable {
         let mut new = Packed::new(entry, ply, age);
         let slot = match find(cluster, key) {
             Some((slot, old)) => {
-                let is_worth_less = entry.bound != Bound::Exact
+                let is_less_valuable = entry.bound != Bound::Exact
                     && old.is_of_age(age)
                     && entry.depth + params::tt_deeper_is_kept() <= old.depth();
-                if is_worth_less {
+                if is_less_valuable {
                     return;
                 }
                 if entry.mv.is_none() {
@@ -202,13 +207,13 @@ impl TranspositionTable {
         self.audit.record(index * ENTRIES + slot, key);
     }
 
-    /// Asks the processor to fetch this key's cluster from memory, ahead of the probe.
+    /// Prefetches the cluster of this key, ahead of the probe.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch(self.cluster(self.index_of(key)));
     }
 
-    /// How many probes found an entry, and how many of these found another position's.
+    /// Returns the number of hits and of those that belong to another position.
     #[cfg(feature = "tt-audit")]
     pub fn audit(&self) -> (u64, u64) {
         self.audit.counts()
@@ -226,21 +231,22 @@ impl TranspositionTable {
     }
 }
 
-/// The entry of this key in the cluster, and its slot.
+/// Returns the entry of this key in the cluster, and its slot.
 #[inline]
 fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
     let tags = cluster[ENTRIES].load(Relaxed);
     (0..ENTRIES).find_map(|slot| {
         let packed = Packed(cluster[slot].load(Relaxed));
-        let is_ours = tags >> (slot as u32 * TAG_BITS) & TAG_MASK == tag(key, packed);
-        (is_ours && !packed.is_empty()).then_some((slot, packed))
+        let is_match = tags >> (slot as u32 * TAG_BITS) & TAG_MASK == tag(key, packed);
+        (is_match && !packed.is_empty()).then_some((slot, packed))
     })
 }
 
-/// The slot to give up: an empty one, or the one with the least depth less some plies for each search gone by.
+/// Returns the slot to replace: an empty one, or the one with the least depth less a
+/// penalty for its age.
 #[inline]
 fn least_valuable(cluster: &Cluster, age: u8) -> usize {
-    let worth = |slot: usize| {
+    let value = |slot: usize| {
         let packed = Packed(cluster[slot].load(Relaxed));
         if packed.is_empty() {
             return Depth::MIN;
@@ -248,14 +254,14 @@ fn least_valuable(cluster: &Cluster, age: u8) -> usize {
         packed.depth() - params::tt_age_weight() * packed.searches_since(age)
     };
     (1..ENTRIES)
-        .fold((0, worth(0)), |least, slot| {
-            let worth = worth(slot);
-            if worth < least.1 { (slot, worth) } else { least }
+        .fold((0, value(0)), |least, slot| {
+            let value = value(slot);
+            if value < least.1 { (slot, value) } else { least }
         })
         .0
 }
 
-/// The tag that `packed` has as an entry of the position with this key.
+/// Returns the tag of `packed` as an entry of the position with this key.
 #[inline]
 fn tag(key: Key, packed: Packed) -> u64 {
     // Fibonacci hashing: the high bits of the product depend on every bit of the entry.
@@ -263,7 +269,7 @@ fn tag(key: Key, packed: Packed) -> u64 {
     (key.0 & TAG_MASK) ^ hash
 }
 
-/// An entry in one word; zero is no entry.
+/// Entry in one word; zero means no entry.
 #[derive(Copy, Clone)]
 struct Packed(u64);
 
@@ -323,8 +329,8 @@ impl Packed {
 
     #[inline]
     fn searches_since(self, age: u8) -> Depth {
-        let own = (self.0 >> 59) as u8;
-        Depth::from((age + AGES - own) % AGES)
+        let entry_age = (self.0 >> 59) as u8;
+        Depth::from((age + AGES - entry_age) % AGES)
     }
 
     #[inline]
@@ -333,7 +339,8 @@ impl Packed {
     }
 }
 
-/// Counts a win from the node instead of the root, since another line may reach the node at another ply.
+/// Converts a win or loss from plies to the root to plies to the node, because other lines reach
+/// the node at another ply.
 #[inline]
 fn relative_to_node(score: Score, ply: usize) -> Score {
     let ply = ply as i32;
@@ -346,8 +353,10 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The reverse of [`relative_to_node`]. With `halfmove_clock` on the clock, a win farther away than the fifty-move rule
-/// allows is not trusted: the line that found it may have had more moves in hand.
+/// Reverses [`relative_to_node`].
+///
+/// A win farther away than the fifty-move rule allows at `halfmove_clock` is not trusted: the line
+/// that found it may have had a lower clock.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     if !score.is_decisive() {
@@ -380,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_back() {
+    fn stored_entries_are_found() {
         for entry in [
             ENTRY,
             TtEntry { mv: None, raw_eval: None, bound: Bound::Upper, pv: false, ..ENTRY },
@@ -422,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_move_and_a_deep_result_outlive_lesser_ones() {
+    fn known_moves_and_deep_results_are_kept() {
         let table = table();
         let key = Key(1 << 40);
         table.store(key, 0, ENTRY);
@@ -435,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn old_entries_go_first() {
+    fn old_entries_are_replaced_first() {
         let table = table();
         table.store(Key(1), 0, TtEntry { depth: 12, ..ENTRY });
         table.new_search();
