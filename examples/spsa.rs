@@ -1,16 +1,18 @@
-//! Tunes the numbers of the search on this machine, by simultaneous perturbation (SPSA). In each step every number goes
-//! up or down by chance, the engine plays a pair of games with these numbers against the opposite ones, and all numbers
-//! move a little towards those that won.
+//! Tunes the search parameters on this machine by simultaneous perturbation (SPSA).
+//!
+//! In each step every parameter changes up or down at random. The engine plays a pair of games with
+//! these values against the opposite ones, and all parameters move a little towards the winner.
 //!
 //!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
 //!
-//! goes on until so many steps are done, with so many nodes for each move, and tunes the numbers whose names begin with one
-//! of those given, or all. `FILE` has where they stand, and the same command goes on from there.
+//! runs until STEPS steps are done, with NODES nodes for each move. It tunes the parameters
+//! whose names begin with one of the given ones, or all. `FILE` stores the values, and the same
+//! command resumes from it.
 //!
-//! Steps are large at first and small at the end, so the number of steps belongs to the run: choose it before.
+//! Steps are large at first and small at the end, so choose the number of steps before the run.
 //!
-//! Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
-//! approximation" (1992). The schedule is that of fishtest and OpenBench.
+//! Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
+//! gradient approximation" (1992). The schedule is that of fishtest and OpenBench.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program of its own")]
 
@@ -32,22 +34,23 @@ use tabia::search::{
 };
 use tabia::types::Color;
 
-/// The part of its change by which a number moves at the end of a run for each game won.
+/// Part of its change by which a parameter moves for each game won, at the end of a run.
 const END_RATE: f64 = 0.006;
-/// How fast steps get smaller, how fast changes do, and for how much of the run the former hold back.
+/// Exponents by which steps and changes shrink. Steps shrink as if `HOLD_BACK` of the run had
+/// been done before it.
 const STEP_DECAY: f64 = 0.602;
 const CHANGE_DECAY: f64 = 0.101;
 const HOLD_BACK: f64 = 0.1;
 
-/// Random plies that a pair of games begins with; every second one has one more.
+/// Random plies before a pair of games. Half of the pairs, at random, have one more.
 const OPENING_PLIES: u32 = 8;
-/// The largest score of either side after them, in hundredths of a pawn.
+/// Maximum score of either side after the opening, in hundredths of a pawn.
 const OPENING_SCORE: i32 = 100;
-/// A game that is so long is drawn.
+/// A game of this length is drawn.
 const MAX_PLIES: usize = 400;
-/// Each player's table, in MiB.
+/// TT size of each player in MiB.
 const HASH: usize = 16;
-/// Steps after which the file is written.
+/// Steps between two writes of the file.
 const WRITTEN_EVERY: u64 = 200;
 
 fn main() -> ExitCode {
@@ -86,7 +89,7 @@ fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box
     Ok(tuning.write(file)?)
 }
 
-/// The numbers whose names begin with one of these; all without names.
+/// Returns the parameters whose names begin with one of these; all without names.
 fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     let belongs = |name: &str, number: &Tunable| number.name.starts_with(name);
     if let Some(name) = names.iter().find(|name| !TUNABLES.iter().any(|t| belongs(name, t))) {
@@ -96,7 +99,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     Ok(TUNABLES.iter().copied().filter(is_chosen).collect())
 }
 
-/// A run.
+/// State of a run that all threads share.
 struct Tuning {
     steps: u64,
     /// Nodes of each search.
@@ -106,18 +109,18 @@ struct Tuning {
     start: Instant,
 }
 
-/// How far a run has come.
+/// Progress of a run.
 struct State {
     /// Steps begun.
     step: u64,
-    /// Where each number stands.
+    /// Value of each parameter.
     values: Vec<f64>,
-    /// Pairs of games that the changed numbers lost, halved and won.
+    /// Pairs of games that the changed values lost, drew and won.
     pairs: [u64; 3],
 }
 
 impl State {
-    /// What the file says, or the beginning of a run if there is none.
+    /// Reads the file; returns the start of a run if there is none.
     fn read(file: &str, numbers: &[&Tunable]) -> Result<Self, Box<dyn Error>> {
         let values = numbers.iter().map(|number| f64::from(number.default)).collect();
         let mut state = Self { step: 0, values, pairs: [0; 3] };
@@ -138,7 +141,7 @@ impl State {
     }
 }
 
-/// Two players of one thread, each with numbers of its own.
+/// Two players of one thread, each with its own parameter values.
 struct Players {
     searches: [SoloSearch; 2],
     value_sets: [usize; 2],
@@ -150,7 +153,7 @@ impl Players {
         Ok(Self { searches, value_sets: [2 * thread + 1, 2 * thread + 2] })
     }
 
-    /// Has later calls search with the numbers of a player.
+    /// Makes later calls search with the values of a player, and returns that player.
     fn turn(&mut self, player: usize) -> &mut SoloSearch {
         use_value_set(self.value_sets[player]);
         &mut self.searches[player]
@@ -158,7 +161,7 @@ impl Players {
 }
 
 impl Tuning {
-    /// Takes step after step.
+    /// Runs steps until the run is complete.
     fn work(&self, mut players: Players, file: &str) {
         while let Some((step, values)) = self.begin() {
             let mut rng = ChaCha8Rng::seed_from_u64(step);
@@ -192,7 +195,7 @@ impl Tuning {
         self.state.lock().expect("no thread panics while it has it")
     }
 
-    /// The number of the next step, from 1, and where the numbers stand.
+    /// Returns the number of the next step, from 1, and the current values.
     fn begin(&self) -> Option<(u64, Vec<f64>)> {
         let mut state = self.state();
         if state.step >= self.steps {
@@ -202,7 +205,7 @@ impl Tuning {
         Some((state.step, state.values.clone()))
     }
 
-    /// Moves the numbers along their changes, by the games won less those lost.
+    /// Moves the values along their changes, by the games won less those lost.
     fn end(&self, changes: &[f64], rate: f64, gain: i32) {
         let mut state = self.state();
         for ((value, change), number) in state.values.iter_mut().zip(changes).zip(&self.numbers) {
@@ -212,7 +215,7 @@ impl Tuning {
         state.pairs[(gain.signum() + 1) as usize] += 1;
     }
 
-    /// Writes where the numbers stand.
+    /// Writes the values to the file.
     fn write(&self, file: &str) -> io::Result<()> {
         let state = self.state();
         let mut text = format!("step {}\n", state.step);
@@ -227,7 +230,8 @@ impl Tuning {
         fs::write(file, text)
     }
 
-    /// Plays an opening with both colours: games won by the first player less those lost.
+    /// Plays an opening with both colours. Returns the games won by the first player
+    /// less those lost.
     fn play_pair(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> i32 {
         let opening = self.opening(players, rng);
         [Color::White, Color::Black]
@@ -239,7 +243,7 @@ impl Tuning {
             .sum()
     }
 
-    /// A position after random moves that leave the sides about even.
+    /// Returns a position after random moves in which the sides are about even.
     fn opening(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> Board {
         loop {
             let mut board = Board::startpos();
@@ -260,7 +264,7 @@ impl Tuning {
         }
     }
 
-    /// 1 if the first player, who has this colour, wins, 0 for a draw, −1 if he loses.
+    /// Returns 1 if the first player, who has this colour, wins, 0 for a draw, −1 for a loss.
     fn play(&self, mut board: Board, first: Color, players: &mut Players) -> i32 {
         let options = GameOptions { win_score: 800, win_plies: 6, ..GameOptions::default() };
         let mut adjudicator = Adjudicator::new(options, OPENING_PLIES as usize);
@@ -290,12 +294,13 @@ impl Tuning {
     }
 }
 
-/// Up or down.
+/// Returns 1 or −1 at random.
 fn sign(rng: &mut ChaCha8Rng) -> f64 {
     if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }
 }
 
-/// One of the two nearest whole numbers, on the average the value itself: so that changes of less than one count.
+/// Rounds to one of the two nearest integers, with the value as the mean, so that
+/// changes below one count.
 fn round(value: f64, rng: &mut ChaCha8Rng) -> i64 {
     (value + f64::from(rng.next_u32()) / 4_294_967_296.0).floor() as i64
 }

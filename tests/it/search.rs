@@ -1,4 +1,4 @@
-//! The search from outside: mates, draws, lines, limits, and how it is stopped.
+//! Black-box tests of the search: mates, draws, PVs, limits, stopping.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
-/// The start position after these moves, or a FEN after them.
+/// Returns the position after these moves from a FEN, or from the start position if it is empty.
 fn after(fen: &str, moves: &str) -> Board {
     let mut board = if fen.is_empty() { Board::startpos() } else { board(fen) };
     for text in moves.split_whitespace() {
@@ -37,7 +37,7 @@ fn search(board: &Board, limits: Limits) -> (Outcome, Vec<Info>) {
     run(&mut SearchPool::new(1), SearchRequest::new(board.clone(), limits))
 }
 
-/// Positions from random games, seeded.
+/// Returns positions from random games, seeded.
 fn random_positions(count: usize) -> Vec<Board> {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut positions = Vec::new();
@@ -58,7 +58,8 @@ fn random_positions(count: usize) -> Vec<Board> {
     positions
 }
 
-/// Every rule that a list of info lines and its answer must keep.
+/// Checks the info lines and the outcome of a search: the last exact PV matches the best move, all
+/// PVs are legal and end with the game, and mate scores have a PV that mates.
 fn check_lines(board: &Board, outcome: &Outcome, infos: &[Info]) {
     let context = board.fen(tabia::board::FenStyle::Standard);
     let last = infos
@@ -70,7 +71,10 @@ fn check_lines(board: &Board, outcome: &Outcome, infos: &[Info]) {
     for info in infos {
         let mut line = board.clone();
         for (index, &mv) in info.pv.iter().enumerate() {
-            assert!(index == 0 || !is_over(&line), "the line goes on after the end: {context}");
+            assert!(
+                index == 0 || !is_over(&line),
+                "the PV continues after the end of the game: {context}"
+            );
             assert!(line.is_legal(mv), "{} in {:?}: {context}", mv.display(false), info.pv);
             line.make_move(mv);
         }
@@ -89,11 +93,11 @@ fn is_over(board: &Board) -> bool {
         || !board.has_legal_move()
 }
 
-/// Deep enough for every one of [`MATES`]: that with bishop and pawns is a zugzwang, which a null move hides until its
-/// verification is deep enough.
+/// Deep enough for all of [`MATES`]. The one with bishop and pawns is a zugzwang, which null-move
+/// pruning hides until its verification is deep enough.
 const MATE_DEPTH: Depth = 32;
 
-/// Positions with a forced mate, and in how many moves.
+/// Positions with a forced mate, and the number of moves.
 const MATES: &[(&str, i32)] = &[
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
     ("1k6/8/1K6/8/8/8/8/7R w - - 0 1", 1),
@@ -115,8 +119,8 @@ fn mates_are_found_with_their_distance() {
     }
 }
 
-/// Endings with a queen against the bare king, where the nearest mate is farther off. The distances are those of
-/// Syzygy tables, which count plies to the mate where nothing can be taken.
+/// Queen against bare king with more distant mates. The distances come from Syzygy tables, whose
+/// DTZ is the distance to mate where nothing can be captured.
 const LONG_MATES: &[(&str, i32)] = &[
     ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4),
     ("6Q1/8/8/3K4/8/8/8/2k5 w - - 0 1", 4),
@@ -146,7 +150,7 @@ fn go_mate_stops_at_the_mate() {
 }
 
 #[test]
-fn roots_without_moves() {
+fn roots_without_legal_moves_have_a_score() {
     for (fen, score) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
         ("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", Score::mated_in(0)),
@@ -159,29 +163,29 @@ fn roots_without_moves() {
 }
 
 #[test]
-fn stalemate_is_avoided_and_sought() {
-    // The queen wins, but not by stalemate.
+fn stalemate_is_recognised() {
+    // The queen mates and must not stalemate.
     let (_, infos) = search(&board("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), depth(8));
     assert_eq!(infos.last().expect("a line").score.mate_moves(), Some(1));
-    // Down to a rook that may not be taken: the draw is there.
+    // Queen against rook: the PV must be legal.
     let board = board("7k/5K2/8/8/8/8/6q1/7R b - - 0 1");
     let (outcome, infos) = search(&board, depth(6));
     check_lines(&board, &outcome, &infos);
 }
 
 #[test]
-fn the_fifty_move_rule_is_seen() {
-    // A whole rook up, with no time left to use it.
+fn the_fifty_move_rule_is_followed() {
+    // A rook up, but the next ply without a capture or pawn move draws.
     let drawn = board("8/8/8/4k3/8/8/8/R3K3 w - - 99 80");
     let (outcome, infos) = search(&drawn, depth(6));
     assert_eq!(infos.last().expect("a line").score, Score::DRAW);
     check_lines(&drawn, &outcome, &infos);
-    // Mate with the hundredth ply counts.
+    // Mate at the hundredth ply counts.
     let won = board("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
     let (outcome, infos) = search(&won, depth(6));
     assert_eq!(infos.last().expect("a line").score.mate_moves(), Some(1));
     check_lines(&won, &outcome, &infos);
-    // A pawn move is needed before the rule bites.
+    // A pawn move is needed before the fifty-move limit.
     let urgent = board("8/8/8/8/1k6/7P/8/R3K3 w - - 96 80");
     let (outcome, infos) = search(&urgent, depth(10));
     assert!(infos.last().expect("a line").score > Score(300));
@@ -190,19 +194,20 @@ fn the_fifty_move_rule_is_seen() {
 
 #[test]
 fn repetitions_are_draws() {
-    // Black has lost a queen, but the knights have gone out and back: a third time is a draw.
+    // White is far behind in material but has a perpetual check.
     let fen = "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 32";
     let lost = board(fen);
     let (outcome, infos) = search(&lost, depth(10));
     assert_eq!(infos.last().expect("a line").score, Score::DRAW, "perpetual check");
     check_lines(&lost, &outcome, &infos);
+    // One knight move before a threefold repetition.
     let root = after("", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
     let (outcome, infos) = search(&root, depth(8));
     check_lines(&root, &outcome, &infos);
 }
 
 #[test]
-fn lines_are_legal_and_mates_complete() {
+fn pvs_are_legal_and_mates_complete() {
     let mut pool = SearchPool::new(1);
     for (index, board) in random_positions(120).into_iter().enumerate() {
         let limits = if index % 3 == 0 { depth(9) } else { nodes(20_000 + 997 * index as u64) };
@@ -212,7 +217,7 @@ fn lines_are_legal_and_mates_complete() {
 }
 
 #[test]
-fn lines_are_right_with_several_threads() {
+fn pvs_are_legal_with_several_threads() {
     let mut pool = SearchPool::new(3);
     for board in random_positions(30) {
         let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), nodes(60_000)));
@@ -221,8 +226,8 @@ fn lines_are_right_with_several_threads() {
 }
 
 #[test]
-#[ignore = "the threads share what processors there are: seconds on two of them, minutes on a busy machine"]
-fn more_threads_than_anyone_has_start_search_and_end() {
+#[ignore = "takes seconds on two cores, minutes on a busy machine"]
+fn a_thousand_threads_start_search_and_end() {
     let mut pool = SearchPool::new(1024);
     assert_eq!(pool.threads(), 1024);
     for limits in [depth(2), nodes(300_000)] {
@@ -241,7 +246,7 @@ fn more_threads_than_anyone_has_start_search_and_end() {
 }
 
 #[test]
-fn threads_agree_on_a_mate() {
+fn several_threads_find_mates() {
     let mut pool = SearchPool::new(4);
     for &(fen, moves) in MATES {
         let board = board(fen);
@@ -253,7 +258,7 @@ fn threads_agree_on_a_mate() {
 }
 
 #[test]
-fn several_lines_are_sorted_and_complete() {
+fn multi_pv_lines_are_sorted_and_complete() {
     let mut pool = SearchPool::new(1);
     for board in random_positions(20) {
         let mut request = SearchRequest::new(board.clone(), depth(6));
@@ -273,7 +278,7 @@ fn several_lines_are_sorted_and_complete() {
 }
 
 #[test]
-fn a_broken_off_depth_with_several_lines_keeps_the_last_one() {
+fn an_aborted_multi_pv_depth_keeps_the_last_one() {
     for limit in [0, 1, 100, 3_000, 11_111] {
         let board = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
         let mut request = SearchRequest::new(board.clone(), nodes(limit));
@@ -285,7 +290,7 @@ fn a_broken_off_depth_with_several_lines_keeps_the_last_one() {
 }
 
 #[test]
-fn only_the_wanted_moves_are_searched() {
+fn searchmoves_limits_the_root_moves() {
     let board = Board::startpos();
     let wanted = ["a2a3", "h2h4"].map(|text| board.parse_move(text).expect("a legal move"));
     let limits = Limits { search_moves: wanted.to_vec(), ..depth(7) };
@@ -297,7 +302,7 @@ fn only_the_wanted_moves_are_searched() {
 }
 
 #[test]
-fn one_thread_is_deterministic_and_forgets_when_told() {
+fn one_thread_is_deterministic_after_clearing() {
     let first = board("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
     let mut pool = SearchPool::new(1);
     let play = |pool: &mut SearchPool| {
@@ -316,9 +321,9 @@ fn one_thread_is_deterministic_and_forgets_when_told() {
 }
 
 #[test]
-fn the_least_limits_give_a_searched_move() {
+fn minimal_limits_give_a_searched_move() {
     let mut positions = random_positions(20);
-    // Many queens: the first iteration is broken off.
+    // Many queens: the first iteration is aborted.
     positions.push(board("q2k2q1/2nqn2b/1q5b/1qrqrq1Q/1QQ1Q2Q/3Q3B/2RQRQ1B/3KQ1NN w - - 0 1"));
     let zero = Some(Duration::ZERO);
     let clock = ColorMap::filled(zero);
@@ -334,7 +339,7 @@ fn the_least_limits_give_a_searched_move() {
         ] {
             let start = Instant::now();
             let (outcome, infos) = search(&board, limits);
-            // Far more than it takes, for busy machines and builds with every check on.
+            // Generous, for busy machines and builds with all checks.
             assert!(start.elapsed() < Duration::from_secs(10));
             assert!(outcome.best.is_some());
             check_lines(&board, &outcome, &infos);
@@ -343,7 +348,7 @@ fn the_least_limits_give_a_searched_move() {
 }
 
 #[test]
-fn clocks_are_kept() {
+fn searches_stay_within_the_clock() {
     let mut pool = SearchPool::new(1);
     let ms = Duration::from_millis;
     for (time, increment, moves_to_go) in
@@ -355,7 +360,7 @@ fn clocks_are_kept() {
             moves_to_go,
             ..Limits::default()
         };
-        // The best of five: on a busy machine any single one may have to wait for its turn.
+        // The best of five, because on a busy machine any single search may be delayed.
         let elapsed = (0..5).map(|_| {
             let start = Instant::now();
             run(&mut pool, SearchRequest::new(Board::startpos(), limits.clone()));
@@ -366,7 +371,7 @@ fn clocks_are_kept() {
 }
 
 #[test]
-fn nodes_can_stand_for_time() {
+fn nodes_time_counts_nodes_as_time() {
     let limits = Limits { move_time: Some(Duration::from_millis(120)), ..Limits::default() };
     let mut request = SearchRequest::new(Board::startpos(), limits);
     request.options.nodes_time = 100;
@@ -387,7 +392,7 @@ fn start_at(
     (pool.start(SearchRequest::new(board, limits), 7, sender), events)
 }
 
-/// The events up to the answer, and that there is exactly one answer.
+/// Returns the outcome, and checks that there is exactly one.
 fn finish(events: &Receiver<(u64, SearchEvent)>) -> Outcome {
     let mut answers = events.iter().filter_map(|(generation, event)| {
         assert_eq!(generation, 7);
@@ -407,7 +412,7 @@ fn has_answered(events: &Receiver<(u64, SearchEvent)>) -> bool {
 }
 
 #[test]
-fn no_stop_is_lost() {
+fn an_early_stop_is_not_lost() {
     let mut pool = SearchPool::new(2);
     for _ in 0..300 {
         let (handle, events) = start(&mut pool, Limits { infinite: true, ..Limits::default() });
@@ -419,7 +424,7 @@ fn no_stop_is_lost() {
 #[test]
 fn an_infinite_search_waits_for_its_stop() {
     let mut pool = SearchPool::new(1);
-    // Over at once: the depth is reached, a mate is found, there is no move.
+    // Searches that end at once: by depth, by a mate, without a legal move.
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
@@ -455,7 +460,7 @@ fn pondering_waits_for_the_opponent() {
 }
 
 #[test]
-fn the_pool_can_be_dropped_in_mid_search() {
+fn the_pool_can_be_dropped_during_a_search() {
     let mut pool = SearchPool::new(2);
     let (_, events) = start(&mut pool, Limits { infinite: true, ..Limits::default() });
     drop(pool);
@@ -489,13 +494,10 @@ fn a_soft_node_limit_ends_the_search_after_an_iteration() {
         let found = solo.search(&board, soft.clone());
         reached += usize::from(found.nodes >= 2000);
         solo.clear();
-        assert_eq!(solo.search(&board, soft), found, "forgets all that it has learnt");
+        assert_eq!(solo.search(&board, soft), found, "a cleared search gives the same result");
         let both = Limits { soft_nodes: Some(2000), nodes: Some(1000), ..Limits::default() };
-        assert!(
-            solo.search(&board, both).nodes <= 20_000,
-            "the first iteration is searched to its end"
-        );
-        // The pool finds the same.
+        assert!(solo.search(&board, both).nodes <= 20_000, "the first iteration is completed");
+        // A pool returns the same.
         let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
         let mut pool = SearchPool::new(1);
         pool.set_hash(1).expect("a megabyte");
@@ -503,6 +505,6 @@ fn a_soft_node_limit_ends_the_search_after_an_iteration() {
         assert_eq!(outcome, found);
         assert_eq!(infos.last().map(|info| info.score), Some(found.score));
     }
-    // Some trees end before.
+    // Some searches reach the maximum depth or a mate first.
     assert!(reached >= 25, "{reached}");
 }
