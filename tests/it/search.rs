@@ -497,11 +497,13 @@ fn a_soft_node_limit_ends_the_search_after_an_iteration() {
         assert_eq!(solo.search(&board, soft), found, "a cleared search gives the same result");
         let both = Limits { soft_nodes: Some(2000), nodes: Some(1000), ..Limits::default() };
         assert!(solo.search(&board, both).nodes <= 20_000, "the first iteration is completed");
-        // A pool returns the same.
+        // A pool returns the same if it does not scale evaluations by the halfmove clock either.
         let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
         let mut pool = SearchPool::new(1);
         pool.set_hash(1).expect("a megabyte");
-        let (outcome, infos) = run(&mut pool, SearchRequest::new(board, limits));
+        let mut request = SearchRequest::new(board, limits);
+        request.options.scale_by_clock = false;
+        let (outcome, infos) = run(&mut pool, request);
         assert_eq!(outcome, found);
         assert_eq!(infos.last().map(|info| info.score), Some(found.score));
     }
