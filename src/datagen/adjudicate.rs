@@ -57,9 +57,10 @@ impl Adjudicator {
 
     /// Takes the score of the next position, for its side to move, and returns the verdict once
     /// there is no doubt. An ending against a bare king is won as soon as a search sees neither
-    /// stalemate nor the loss of the mating material.
+    /// stalemate nor the loss of the mating material, unless the rules for few men are turned off.
     pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
-        if endings::winner(board).is_some() && endings::is_known(score) {
+        let knows_endings = self.options.few_men > 0;
+        if knows_endings && endings::winner(board).is_some() && endings::is_known(score) {
             let side = board.side_to_move();
             let winner = if score > Score::DRAW { side } else { !side };
             return Some(Verdict { result: win_of(winner), ending: Ending::WinByScore });

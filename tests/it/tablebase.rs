@@ -415,19 +415,17 @@ fn the_program_plays_by_the_tables() {
     assert_eq!(number_after(last, "cp"), Some(19_999), "{lines:?}");
     assert!(number_after(last, "tbhits") > Some(0), "{lines:?}");
     session.send("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\ntb");
-    assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
+    assert_eq!(session.expect("Position:").pop().unwrap(), "Position: won, wdl 2 dtz 1");
     session.send("setoption name SyzygyPath value /no/such/folder");
     let lines = session.until_ready();
     assert!(lines.iter().any(|line| line.contains("error: SyzygyPath")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("0 WDL and 0 DTZ")), "{lines:?}");
     // The previous tables stay loaded.
     session.send("tb");
-    assert_eq!(session.expect("info string wdl").pop().unwrap(), "info string wdl 2 dtz 1");
+    assert_eq!(session.expect("Position:").pop().unwrap(), "Position: won, wdl 2 dtz 1");
     session.send("setoption name SyzygyPath value <empty>\ntb");
-    assert_eq!(
-        session.expect("info string wdl").pop().unwrap(),
-        "info string wdl unknown dtz unknown"
-    );
+    let error = session.expect("info string error: tb:").pop().unwrap();
+    assert!(error.contains("no tablebases are loaded"), "{error}");
     session.assert_alive();
     session.quit();
 }

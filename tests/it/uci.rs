@@ -407,7 +407,7 @@ fn a_bad_network_is_rejected_and_the_old_one_kept() {
         bytes[at] ^= 1;
         bytes
     };
-    refuse(b"[package]", "not a network of Tabia");
+    refuse(b"[package]", "not a Tabia network");
     refuse(&changed(8), "version");
     refuse(&changed(60), "hash");
     refuse(&good[..good.len() - 1], "bytes");

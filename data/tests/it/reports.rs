@@ -96,7 +96,7 @@ fn stats_report_damage_and_count_the_games_before_it() {
         let report = String::from_utf8(report).unwrap();
         let count = ["games", &games.to_string()];
         assert!(report.lines().any(|line| line.split_whitespace().eq(count)), "{report}");
-        assert_eq!(report.contains("cut short"), cut > 0, "{report}");
+        assert_eq!(report.contains("truncated"), cut > 0, "{report}");
     }
 }
 
