@@ -114,7 +114,7 @@ pub struct Verdict {
 /// A move that was played after the opening.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
+    /// Move that was played.
     pub mv: Move,
     /// Score of the position before the move for its side to move, where that position is a
     /// label: a training position, and `mv` is the best move found.
@@ -141,16 +141,16 @@ pub struct Label<'a> {
     pub board: &'a Board,
     /// Number of plies from the start of the game to the position.
     pub ply: usize,
-    /// Best move.
+    /// Best move found by the search.
     pub mv: Move,
     /// Score for the side to move, in hundredths of a pawn.
     pub score: Score,
 }
 
-/// A game.
+/// Game of self-play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Start position.
+    /// Start position of both sides.
     pub arrays: Arrays,
     /// Random moves of the opening.
     pub opening: Vec<Move>,

@@ -72,7 +72,7 @@ struct Model {
     same_arrays: Context,
     opening: [Context; 1 << OPENING_BITS],
     result: [Context; 4],
-    /// By result.
+    /// Indexed by result.
     ending: [[Context; 8]; 3],
     /// Moves played, and moves of interior labels.
     played: MoveContexts,

@@ -41,7 +41,7 @@ impl Dice {
     }
 }
 
-/// An opening.
+/// Opening of a game.
 pub(super) struct Opening {
     pub(super) arrays: Arrays,
     pub(super) moves: Vec<Move>,

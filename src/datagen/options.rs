@@ -7,11 +7,11 @@ use std::path::PathBuf;
 pub struct OptionSpec<T> {
     /// Name of its field.
     pub name: &'static str,
-    /// Default value.
+    /// Value of an option that is not given.
     pub default: u64,
-    /// Smallest value.
+    /// Smallest value allowed.
     pub min: u64,
-    /// Largest value.
+    /// Largest value allowed.
     pub max: u64,
     /// Meaning in a few words.
     pub help: &'static str,

@@ -19,9 +19,9 @@ pub(super) struct Progress {
     plies: u64,
     /// Number of labels, including interior ones.
     labels: u64,
-    /// By result.
+    /// Games, indexed by result.
     results: [u64; 3],
-    /// By ending.
+    /// Games, indexed by ending.
     endings: [u64; Ending::ALL.len()],
 }
 

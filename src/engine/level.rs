@@ -38,9 +38,9 @@ const ANCHORS: &[Anchor] = &[
     Anchor { elo: 2500, nodes: 700_000, slack: 3, candidates: 2 },
 ];
 
-/// Lowest rating.
+/// Lowest rating of `UCI_Elo`.
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
-/// Highest rating.
+/// Highest rating of `UCI_Elo`.
 pub(super) const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].elo;
 
 /// Size of the TT in MiB. It is small because it is cleared before each move.
@@ -67,9 +67,9 @@ impl Anchor {
 
 /// Options of limited strength, and the state of a search at a level.
 pub(super) struct Level {
-    /// Option `UCI_LimitStrength`.
+    /// Value of the option `UCI_LimitStrength`.
     pub(super) is_on: bool,
-    /// Option `UCI_Elo`.
+    /// Value of the option `UCI_Elo`.
     pub(super) elo: u32,
     /// Option `Level Seed`.
     pub(super) seed: u32,

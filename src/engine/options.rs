@@ -23,9 +23,9 @@ pub struct OptionSpec {
 pub enum OptionKind {
     /// Integer in a range.
     Spin {
-        /// Initial value.
+        /// Value before it is set.
         default: u32,
-        /// Least value.
+        /// Smallest value allowed.
         min: u32,
         /// Greatest value. It fits in an `i32`, as some chess programs require.
         max: u32,
@@ -36,7 +36,7 @@ pub enum OptionKind {
     },
     /// True or false.
     Check {
-        /// Initial value.
+        /// Value before it is set.
         default: bool,
         /// Sets a value.
         apply: fn(&mut Engine, bool),
@@ -45,7 +45,7 @@ pub enum OptionKind {
     Button(fn(&mut Engine)),
     /// Text.
     Text {
-        /// Initial value.
+        /// Value before it is set.
         default: &'static str,
         /// Sets a value; `None` for a read-only text.
         apply: Option<fn(&mut Engine, &str)>,

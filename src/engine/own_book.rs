@@ -14,7 +14,7 @@ use crate::types::Move;
 /// Opening book and its options.
 pub(super) struct OwnBook {
     book: Option<Book>,
-    /// Option `OwnBook`.
+    /// Value of the option `OwnBook`.
     pub(super) is_on: bool,
     /// Option `Best Book Move`.
     pub(super) best_only: bool,

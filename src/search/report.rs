@@ -37,7 +37,7 @@ pub struct Info {
 pub struct Outcome {
     /// Best move; `None` if the root has no legal move.
     pub best: Option<Move>,
-    /// Expected reply.
+    /// Expected reply to the best move.
     pub ponder: Option<Move>,
     /// Score for the side to move; mate or a draw if the root has no legal move.
     pub score: Score,
@@ -58,7 +58,7 @@ pub enum SearchEvent {
     CurrentMove {
         /// Depth in plies.
         depth: Depth,
-        /// The move.
+        /// Root move that is searched.
         mv: Move,
         /// Number in the order of search, from 1.
         number: usize,

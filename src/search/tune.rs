@@ -29,9 +29,9 @@ pub struct Tunable {
     pub name: &'static str,
     /// Value in a release.
     pub default: i32,
-    /// Minimum.
+    /// Smallest value allowed.
     pub min: i32,
-    /// Maximum.
+    /// Largest value allowed.
     pub max: i32,
     /// Change to try first.
     pub step: i32,

@@ -7,14 +7,14 @@ use super::bench::{self, Bench};
 use super::perft;
 use crate::eval::Network;
 
-/// One check.
+/// Check with its name.
 struct Check {
     name: &'static str,
     /// Returns a summary or the failure. Setting the flag ends the check early.
     run: fn(&AtomicBool) -> Result<String, String>,
 }
 
-/// All checks.
+/// Checks in the order they run.
 const CHECKS: &[Check] = &[
     Check {
         name: "perft, standard positions",

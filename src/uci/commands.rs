@@ -18,7 +18,7 @@ type Parsed = Result<Command, CommandError>;
 
 /// Command of a session.
 pub(super) struct CommandSpec {
-    /// First word.
+    /// First word of the line.
     pub(super) word: &'static str,
     /// Syntax of the words that follow.
     pub(super) arguments: &'static str,

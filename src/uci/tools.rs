@@ -18,7 +18,7 @@ type Sink<'a> = &'a mut dyn FnMut(&str);
 
 /// Tool of the command line.
 pub(super) struct ToolSpec {
-    /// First argument.
+    /// First argument of the command line.
     pub(super) word: &'static str,
     /// Syntax of the arguments that follow.
     pub(super) arguments: &'static str,
@@ -37,7 +37,7 @@ pub(super) enum ToolError {
     Failure(String),
 }
 
-/// All tools.
+/// All tools of the command line.
 pub(super) static TOOLS: &[ToolSpec] = &[
     ToolSpec {
         word: "perft",

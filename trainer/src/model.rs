@@ -186,7 +186,7 @@ impl Parameters {
 pub struct TileMut<'a> {
     /// Weights of each feature.
     pub weights: &'a mut [Row],
-    /// Biases.
+    /// Biases of the tile.
     pub biases: &'a mut Row,
     outputs: &'a mut [Row],
     tile: usize,

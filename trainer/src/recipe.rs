@@ -17,7 +17,7 @@ const MAX_MEN: usize = 32;
 /// Largest number of random moves away from the line of a game.
 const MAX_RANDOM_MOVES: u64 = 32;
 
-/// A recipe.
+/// Recipe of a network.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
