@@ -28,9 +28,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
 use tabia::datagen::{Adjudicator, GameOptions, GameResult, verdict_by_rule};
-use tabia::search::tt::TtError;
 use tabia::search::{
-    Limits, STACK_BYTES, SoloSearch, TUNABLES, Tunable, VALUE_SETS, use_value_set,
+    Limits, STACK_BYTES, SoloSearch, TUNABLES, TtError, Tunable, VALUE_SETS, use_value_set,
 };
 use tabia::types::Color;
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::{Board, FenError, FenStyle};
-use crate::search::tt::TtError;
+use crate::search::TtError;
 
 use super::opening::{self, Dice};
 use super::options::GameOptions;

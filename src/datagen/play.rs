@@ -9,8 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::Board;
-use crate::search::tt::TtError;
-use crate::search::{Limits, Outcome, SoloSearch};
+use crate::search::{Limits, Outcome, SoloSearch, TtError};
 use crate::types::{Move, Score};
 
 use super::adjudicate::{Adjudicator, verdict_by_rule};

@@ -10,8 +10,7 @@ use std::{env, fmt, io};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use crate::eval::Network;
-use crate::search::STACK_BYTES;
-use crate::search::tt::TtError;
+use crate::search::{STACK_BYTES, TtError};
 
 use super::game::Game;
 use super::options::{FOLDER_VARIABLE, Options};

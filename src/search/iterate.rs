@@ -9,10 +9,11 @@ use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 use super::node::{Aborted, Root, Window};
 use super::params;
 use super::pv::Line;
-use super::report::{Info, SearchEvent};
+use super::report::{Info, Outcome, SearchEvent};
+use super::request::{Duration, SearchRequest};
 use super::root::ScoredLine;
-use super::time::{Clock, Duration, Iteration};
-use super::{Outcome, SearchRequest, Searcher};
+use super::searcher::Searcher;
+use super::time::{Clock, Iteration};
 
 /// Bounds and current moves are reported only after this time, because early ones flood the output.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);

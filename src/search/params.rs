@@ -13,7 +13,6 @@
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
-use crate::types::{Depth, MAX_PLY};
 
 /// Turns each line into a `const fn` and makes the compiler check `min ≤ default ≤ max`. With the
 /// feature `tune` each function reads a value that can be set, and [`TUNABLES`] lists them all.
@@ -171,82 +170,4 @@ tunables! {
     tm_trend_max: 400 in 0..=800, 40;
     tm_node_base: 1600 in 1000..=2200, 60;
     tm_node_slope: 1000 in 400..=1600, 60;
-}
-
-/// Returns the base-2 logarithm in 1/1024, rounded down. In integers, so that all platforms
-/// search the same nodes.
-const fn log2(x: u64) -> i32 {
-    assert!(x > 0 && x < 1 << 16);
-    let whole = x.ilog2();
-    // x / 2^whole in [1, 2), with 30 fractional bits. Squaring doubles the logarithm; each time the
-    // mantissa reaches 2, one more bit of the fraction is 1.
-    let mut mantissa = x << (30 - whole);
-    let mut log = whole as i32;
-    let mut bit = 0;
-    while bit < 10 {
-        mantissa = (mantissa * mantissa) >> 30;
-        log <<= 1;
-        if mantissa >= 1 << 31 {
-            mantissa >>= 1;
-            log += 1;
-        }
-        bit += 1;
-    }
-    log
-}
-
-const LMR_MOVES: usize = 64;
-
-/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`.
-static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
-    let mut table = [[0; LMR_MOVES]; MAX_PLY];
-    let mut depth = 1;
-    while depth < MAX_PLY {
-        let mut number = 1;
-        while number < LMR_MOVES {
-            table[depth][number] = ((log2(depth as u64) * log2(number as u64)) >> 10) as u16;
-            number += 1;
-        }
-        depth += 1;
-    }
-    table
-};
-
-/// Returns the LMR reduction in 1/1024 ply before adjustments: base + factor · log₂(depth) ·
-/// log₂(move number), with move numbers from 1.
-///
-/// The table holds no tunable parameter, so it stays valid when a tuner changes one.
-#[inline]
-pub(super) fn lmr(depth: Depth, number: usize, is_quiet: bool) -> i32 {
-    let (base, factor) = if is_quiet {
-        (lmr_quiet_base(), lmr_quiet_factor())
-    } else {
-        (lmr_noisy_base(), lmr_noisy_factor())
-    };
-    let depth = depth.clamp(1, MAX_PLY as Depth - 1) as usize;
-    let product = i32::from(LOG_PRODUCTS[depth][number.min(LMR_MOVES - 1)]);
-    base + ((product * factor) >> 10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logarithms_match_floating_point() {
-        for x in 1..5000u64 {
-            let exact = (x as f64).log2() * 1024.0;
-            assert!((f64::from(log2(x)) - exact).abs() < 1.5, "{x}");
-        }
-    }
-
-    #[test]
-    fn reductions_grow_with_depth_and_move_number() {
-        for depth in 2..100 {
-            for number in 2..LMR_MOVES {
-                assert!(lmr(depth, number, true) >= lmr(depth - 1, number - 1, true));
-                assert!(lmr(depth, number, true) >= lmr(depth, number, false));
-            }
-        }
-    }
 }

@@ -2,10 +2,10 @@
 
 use crate::types::{Bound, Depth, Move, Score};
 
-use super::Searcher;
 use super::node::{Aborted, NodeContext, NonPv, Window};
 use super::params;
 use super::picker::{MovePicker, PickedMove};
+use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {

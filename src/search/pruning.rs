@@ -5,12 +5,12 @@
 
 use crate::types::{Bound, Depth, Score};
 
-use super::Searcher;
 use super::history::ContinuationRow;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;
-use super::reductions::ONE_PLY;
+use super::reductions::{ONE_PLY, base_reduction};
+use super::searcher::Searcher;
 
 impl Searcher<'_> {
     /// Returns the score of a node that can be pruned. Never at PV nodes or in check.
@@ -153,7 +153,7 @@ impl Searcher<'_> {
             picker.skip_quiets();
             return true;
         }
-        let reduction = params::lmr(node.depth, mv.number, true) / ONE_PLY;
+        let reduction = base_reduction(node.depth, mv.number, true) / ONE_PLY;
         let lmr_depth = (node.depth - reduction).max(0);
         self.is_futile(node, mv, lmr_depth)
             || has_bad_history(mv, lmr_depth)

@@ -3,15 +3,16 @@
 //! The static evaluation is reliable only in quiet positions.
 //! Source: <https://www.chessprogramming.org/Quiescence_Search>
 
+use std::ops::ControlFlow;
+
 use crate::board::see;
 use crate::eval::endings;
 use crate::types::{Bound, Move, Score};
 
-use super::Searcher;
-use super::alphabeta::refine_eval;
 use super::node::{Aborted, NodeType, Window};
 use super::params;
 use super::picker::{MovePicker, PickedMove};
+use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
@@ -21,21 +22,13 @@ impl Searcher<'_> {
         window: Window,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        self.enter_node::<N>(ply)?;
-        if let Some(score) = self.score_by_rule::<N>(window, ply) {
-            return Ok(score);
-        }
-        let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
-        if let Some(tt) = tt
-            && self.allows_tt_cutoff::<N>(&tt, window)
-        {
-            return Ok(tt.score);
-        }
-        let raw_eval = self.raw_eval(tt);
-        let static_eval = self.static_eval(raw_eval, ply);
-        self.stack.frame_mut(ply).static_eval = static_eval;
+        let tt = match self.enter_node::<N>(window, 0, ply)? {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(tt) => tt,
+        };
+        let evals = self.evaluate_node(tt, ply);
         // Stand pat: the side to move need not capture.
-        let stand_pat = static_eval.map(|eval| refine_eval(eval, tt));
+        let stand_pat = evals.refined;
         let (best, mv) = match stand_pat {
             Some(score) if score >= window.beta => (score, None),
             _ => self.search_noisy::<N>(window, ply, tt, stand_pat)?,
@@ -48,7 +41,7 @@ impl Searcher<'_> {
             Bound::Upper
         };
         let pv = N::PV || tt.is_some_and(|tt| tt.pv);
-        let entry = TtEntry { mv, score: best, raw_eval, depth: 0, bound, pv };
+        let entry = TtEntry { mv, score: best, raw_eval: evals.raw, depth: 0, bound, pv };
         self.shared.tt.store(self.board.key(), ply, entry);
         Ok(best)
     }

@@ -4,11 +4,11 @@
 //! Reductions are in 1/1024 of a ply, so that terms add up without rounding.
 //! Source: <https://www.chessprogramming.org/Late_Move_Reductions>
 
-use crate::types::Depth;
+use crate::types::{Depth, MAX_PLY};
 
-use super::Searcher;
 use super::node::{Candidate, NodeContext, NodeType};
 use super::params;
+use super::searcher::Searcher;
 
 /// Unit of reductions.
 pub(super) const ONE_PLY: i32 = 1024;
@@ -48,7 +48,7 @@ impl Searcher<'_> {
     /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
     #[inline]
     fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
-        let mut reduction = params::lmr(node.depth, mv.number, mv.is_quiet);
+        let mut reduction = base_reduction(node.depth, mv.number, mv.is_quiet);
         reduction -= mv.history / params::lmr_hist_divisor();
         if !node.improving {
             reduction += params::lmr_not_improving();
@@ -72,5 +72,88 @@ impl Searcher<'_> {
             reduction += params::lmr_child_cutoffs();
         }
         reduction
+    }
+}
+
+/// Returns the base-2 logarithm in 1/1024, rounded down. In integers, so that all platforms
+/// search the same nodes.
+const fn log2(x: u64) -> i32 {
+    assert!(x > 0 && x < 1 << 16);
+    let whole = x.ilog2();
+    // x / 2^whole in [1, 2), with 30 fractional bits. Squaring doubles the logarithm; each time the
+    // mantissa reaches 2, one more bit of the fraction is 1.
+    let mut mantissa = x << (30 - whole);
+    let mut log = whole as i32;
+    let mut bit = 0;
+    while bit < 10 {
+        mantissa = (mantissa * mantissa) >> 30;
+        log <<= 1;
+        if mantissa >= 1 << 31 {
+            mantissa >>= 1;
+            log += 1;
+        }
+        bit += 1;
+    }
+    log
+}
+
+const LMR_MOVES: usize = 64;
+
+/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`.
+static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
+    let mut table = [[0; LMR_MOVES]; MAX_PLY];
+    let mut depth = 1;
+    while depth < MAX_PLY {
+        let mut number = 1;
+        while number < LMR_MOVES {
+            table[depth][number] = ((log2(depth as u64) * log2(number as u64)) >> 10) as u16;
+            number += 1;
+        }
+        depth += 1;
+    }
+    table
+};
+
+/// Returns the LMR reduction in 1/1024 ply before adjustments: base + factor · log₂(depth) ·
+/// log₂(move number), with move numbers from 1.
+///
+/// The table holds no tunable parameter, so it stays valid when a tuner changes one.
+#[inline]
+pub(super) fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
+    let (base, factor) = if is_quiet {
+        (params::lmr_quiet_base(), params::lmr_quiet_factor())
+    } else {
+        (params::lmr_noisy_base(), params::lmr_noisy_factor())
+    };
+    let depth = depth.clamp(1, MAX_PLY as Depth - 1) as usize;
+    let product = i32::from(LOG_PRODUCTS[depth][number.min(LMR_MOVES - 1)]);
+    base + ((product * factor) >> 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_match_floating_point() {
+        for x in 1..5000u64 {
+            let exact = (x as f64).log2() * 1024.0;
+            assert!((f64::from(log2(x)) - exact).abs() < 1.5, "{x}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_move_number() {
+        for depth in 2..100 {
+            for number in 2..LMR_MOVES {
+                assert!(
+                    base_reduction(depth, number, true)
+                        >= base_reduction(depth - 1, number - 1, true)
+                );
+                assert!(
+                    base_reduction(depth, number, true) >= base_reduction(depth, number, false)
+                );
+            }
+        }
     }
 }

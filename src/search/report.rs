@@ -5,7 +5,7 @@ use crossbeam_channel::Sender;
 use crate::types::{Bound, Depth, Move, Score};
 
 use super::pv::Line;
-use super::time::Duration;
+use super::request::Duration;
 
 /// One line of analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]

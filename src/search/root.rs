@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use crate::tablebase::{KnownMove, Wdl};
 use crate::types::{Depth, Move, Score};
 
-use super::SearchRequest;
 use super::node::Window;
 use super::pv::Line;
+use super::request::SearchRequest;
 
 /// Line with its score. The score is exact, unless the search was aborted after a fail high; then
 /// it is a lower bound.

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::types::{Bound, Depth, Score};
 
-use super::Searcher;
 use super::node::{Aborted, NodeContext, NodeType, NonPv, Window};
 use super::params;
+use super::searcher::Searcher;
 
 impl Searcher<'_> {
     /// Searches all moves but the TT move. Returns the extension of the TT move in plies, or a

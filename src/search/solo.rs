@@ -8,11 +8,13 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::types::Move;
 
+use super::report::Outcome;
+use super::request::{Instant, Limits, SearchRequest};
 use super::sampler::LineSampler;
-use super::threads::{SharedState, StopFlag};
-use super::time::{Clock, Instant};
+use super::searcher::{Searcher, ThreadMemory};
+use super::shared::{SharedState, StopFlag};
+use super::time::Clock;
 use super::tt::{TranspositionTable, TtError};
-use super::{Limits, Outcome, SearchRequest, Searcher, ThreadMemory};
 
 /// Search of one thread with its own TT.
 ///
@@ -83,8 +85,9 @@ mod tests {
     fn search_with_new_buffers(solo: &mut SoloSearch, board: &Board, limits: Limits) -> Outcome {
         let request = SearchRequest::new(board.clone(), limits.clone());
         if let Some(used) = solo.memory.take() {
-            solo.memory =
-                Some(ThreadMemory { histories: used.histories, ..ThreadMemory::new(&request) });
+            let mut fresh = ThreadMemory::new(&request);
+            fresh.histories = used.histories;
+            solo.memory = Some(fresh);
         }
         solo.search(board, limits)
     }

@@ -1,39 +1,10 @@
 //! Tablebase probes in the search.
 
-use std::sync::Arc;
-
-use crate::tablebase::{Tablebases, Wdl};
+use crate::tablebase::Wdl;
 use crate::types::{Depth, Score};
 
-use super::Searcher;
 use super::node::NodeType;
-
-/// Tablebases to probe, and when.
-#[derive(Clone)]
-pub struct TablebaseOptions {
-    /// Loaded tablebases.
-    pub tables: Arc<Tablebases>,
-    /// Maximum number of pieces of a probed position.
-    pub most_pieces: usize,
-    /// Minimum remaining depth, in plies, of a probe of a position with the maximum
-    /// number of pieces.
-    pub least_depth: Depth,
-    /// Whether a win that exceeds the fifty-move rule counts as a draw.
-    pub fifty_moves: bool,
-}
-
-impl Default for TablebaseOptions {
-    fn default() -> Self {
-        let tables = Arc::default();
-        Self { tables, most_pieces: usize::MAX, least_depth: 1, fifty_moves: true }
-    }
-}
-
-impl std::fmt::Debug for TablebaseOptions {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "tables up to {} pieces", self.tables.largest())
-    }
-}
+use super::searcher::Searcher;
 
 impl Searcher<'_> {
     /// Returns the tablebase score. Only right after a capture or a pawn move, because the tables

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::types::{Bound, Depth};
+use crate::types::{Bound, Depth, Score};
 
 use super::node::{NodeContext, NonPv, Window};
-use super::threads::{SharedState, StopFlag};
+use super::request::{Limits, SearchRequest};
+use super::searcher::Searcher;
+use super::shared::{SharedState, StopFlag};
 use super::time::Clock;
 use super::tt::{TranspositionTable, TtEntry};
-use super::{Limits, Score, SearchRequest, Searcher};
 
 fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
@@ -44,8 +45,7 @@ fn search_request<T>(
 
 /// Returns the context of a node that the singular search applies to: the root's position at ply 1.
 fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
-    let raw_eval = searcher.raw_eval(Some(tt));
-    let static_eval = searcher.static_eval(raw_eval, 1);
+    let evals = searcher.evaluate_node(Some(tt), 1);
     NodeContext {
         ply: 1,
         depth: 8,
@@ -56,9 +56,9 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         extension: 0,
         excluded: None,
         tt_pv: false,
-        raw_eval,
-        static_eval,
-        eval: static_eval,
+        raw_eval: evals.raw,
+        static_eval: evals.corrected,
+        eval: evals.corrected,
         improving: false,
     }
 }
@@ -71,7 +71,6 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
         let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.key(), 1, 5);
         let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
         let node = node(searcher, tt);
-        searcher.stack.frame_mut(1).static_eval = node.static_eval;
         let line = searcher.pv.line(1).clone();
         let before = (probe(searcher), searcher.static_eval(node.raw_eval, 1), searcher.nodes);
         let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");

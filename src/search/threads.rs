@@ -7,87 +7,22 @@
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::report::{Info, Outcome, Reporter, SearchEvent};
+use super::request::SearchRequest;
 use super::root::ScoredLine;
-use super::time::{Clock, Instant};
+use super::searcher::{Searcher, ThreadMemory};
+use super::shared::{SharedState, StopFlag};
+use super::time::Clock;
 use super::tt::{TranspositionTable, TtError};
-use super::{SearchRequest, Searcher, ThreadMemory};
 
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
-
-/// Signals to one search: stop and ponderhit.
-///
-/// Each search has its own flag, so that a late command cannot stop the next search and an
-/// early one is not lost.
-pub(super) struct StopFlag {
-    is_stopped: AtomicBool,
-    is_ponder_search: bool,
-    ponder_hit: OnceLock<Instant>,
-    /// Locked while the state changes, so that a waiting thread misses no change.
-    gate: Mutex<()>,
-    changed: Condvar,
-}
-
-impl StopFlag {
-    pub(super) fn new(is_ponder_search: bool) -> Self {
-        Self {
-            is_stopped: AtomicBool::new(false),
-            is_ponder_search,
-            ponder_hit: OnceLock::new(),
-            gate: Mutex::new(()),
-            changed: Condvar::new(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Relaxed)
-    }
-
-    /// Returns whether the search still waits for the opponent's move.
-    pub(super) fn is_pondering(&self) -> bool {
-        self.is_ponder_search && self.ponder_hit.get().is_none()
-    }
-
-    /// Returns the time of the ponderhit.
-    pub(super) fn ponder_hit(&self) -> Option<Instant> {
-        self.ponder_hit.get().copied()
-    }
-
-    fn change(&self, change: impl FnOnce()) {
-        // The mutex guards no data, so a poisoned lock is harmless.
-        let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        change();
-        self.changed.notify_all();
-    }
-
-    fn stop(&self) {
-        self.change(|| self.is_stopped.store(true, Relaxed));
-    }
-
-    fn hit(&self) {
-        // A second ponderhit changes nothing.
-        self.change(|| {
-            self.ponder_hit.get_or_init(Instant::now);
-        });
-    }
-
-    /// Blocks while an infinite or ponder search must not return its move.
-    fn wait_until_released(&self, is_infinite: bool) {
-        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.is_stopped() && (is_infinite || self.is_pondering()) {
-            gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
 
 /// Handle to a running search. Dropping it does not stop the search.
 #[derive(Clone)]
@@ -101,61 +36,7 @@ impl SearchHandle {
 
     /// Signals that the opponent played the predicted move. The clock runs from now.
     pub fn ponder_hit(&self) {
-        self.0.hit();
-    }
-}
-
-/// Node count of one thread, aligned to two cache lines against false sharing.
-#[repr(align(128))]
-struct NodeCounter(AtomicU64);
-
-/// State shared by the threads of one search.
-pub(super) struct SharedState {
-    pub(super) request: SearchRequest,
-    pub(super) tt: Arc<TranspositionTable>,
-    pub(super) stop: Arc<StopFlag>,
-    counters: Box<[NodeCounter]>,
-    tb_hits: AtomicU64,
-}
-
-impl SharedState {
-    /// Creates the state of a search on this number of threads.
-    pub(super) fn new(
-        request: SearchRequest,
-        tt: Arc<TranspositionTable>,
-        stop: Arc<StopFlag>,
-        threads: usize,
-    ) -> Self {
-        let counters = (0..threads).map(|_| NodeCounter(AtomicU64::new(0))).collect();
-        let tb_hits = AtomicU64::new(request.known_moves.len() as u64);
-        Self { request, tt, stop, counters, tb_hits }
-    }
-
-    /// Prepares the next search of a single thread, after its request was set.
-    pub(super) fn restart(&mut self) {
-        self.counters.iter_mut().for_each(|counter| *counter.0.get_mut() = 0);
-        *self.tb_hits.get_mut() = self.request.known_moves.len() as u64;
-        self.tt.new_search();
-    }
-
-    /// Publishes the node count of a thread. No other thread writes its counter.
-    pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
-        self.counters[id].0.store(nodes, Relaxed);
-    }
-
-    /// Counts a tablebase hit. Hits are rare enough for one shared counter.
-    pub(super) fn count_tb_hit(&self) {
-        self.tb_hits.fetch_add(1, Relaxed);
-    }
-
-    /// Returns the tablebase hits of all threads.
-    pub(super) fn tb_hits(&self) -> u64 {
-        self.tb_hits.load(Relaxed)
-    }
-
-    /// Returns the nodes of all threads, as last published.
-    pub(super) fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.0.record_ponder_hit();
     }
 }
 

@@ -1,91 +1,18 @@
-//! Limits of a search, and time management.
+//! Time management.
 //!
 //! A timed search has two limits. No iteration begins after the *soft* limit. It is scaled up while
 //! the best move changes, the score falls or the effort is spread over many moves, and scaled down
 //! otherwise. The *hard* limit ends the search at once.
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
-pub use std::time::{Duration, Instant};
-
 use crate::board::Board;
-use crate::types::{Color, ColorMap, Depth, Move, Score};
+use crate::types::{Depth, Move, Score};
 
-use super::{SearchOptions, SearchRequest, params};
+use super::params;
+use super::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
 
 /// Overruns longer than this are logged.
 const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
-
-/// Limits of a search. The first limit reached ends it.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// Root moves to search; empty for all.
-    pub search_moves: Vec<Move>,
-    /// Search on the opponent's time until `ponderhit` or `stop`.
-    pub ponder: bool,
-    /// Return no move before `stop`.
-    pub infinite: bool,
-    /// Remaining time of each side.
-    pub time: ColorMap<Option<Duration>>,
-    /// Increment of each side.
-    pub increment: ColorMap<Duration>,
-    /// Moves until the next time control; `None` for the rest of the game.
-    pub moves_to_go: Option<u32>,
-    /// Depth in plies.
-    pub depth: Option<Depth>,
-    /// Nodes of all threads.
-    pub nodes: Option<u64>,
-    /// True if `nodes` may abort the first iteration too.
-    pub is_strict: bool,
-    /// No iteration begins after this number of nodes of all threads.
-    pub soft_nodes: Option<u64>,
-    /// Stop when a mate in this many moves is found.
-    pub mate: Option<u32>,
-    /// Time for this move.
-    pub move_time: Option<Duration>,
-}
-
-impl Limits {
-    /// Returns whether the search is for analysis: infinite or a search for a mate.
-    pub fn is_analysis(&self) -> bool {
-        self.infinite || self.mate.is_some()
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            search_moves: Vec::new(),
-            ponder: false,
-            infinite: false,
-            time: ColorMap::filled(None),
-            increment: ColorMap::filled(Duration::ZERO),
-            moves_to_go: None,
-            depth: None,
-            nodes: None,
-            is_strict: false,
-            soft_nodes: None,
-            mate: None,
-            move_time: None,
-        }
-    }
-}
-
-impl Limits {
-    /// Returns the time and increment of `side`; `None` without a clock.
-    ///
-    /// If only the other side's clock is given, it counts for both. If only increments are given,
-    /// they count as the time too.
-    fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
-        let increment = self.increment[side];
-        let other = self.increment[!side];
-        match self.time[side].or(self.time[!side]) {
-            Some(time) => Some((time, increment)),
-            None if increment.is_zero() && other.is_zero() => None,
-            None if increment.is_zero() => Some((other, other)),
-            None => Some((increment, increment)),
-        }
-    }
-}
 
 /// Time limits of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -296,6 +223,7 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::{Color, ColorMap};
 
     const MS: Duration = Duration::from_millis(1);
 

@@ -5,9 +5,9 @@
 //! thread's last choice. A forced win is taken without a vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
-use super::Searcher;
 use super::params;
 use super::root::ScoredLine;
+use super::searcher::Searcher;
 
 impl Searcher<'_> {
     /// Collects the helpers' lines and adopts the winner of the vote.

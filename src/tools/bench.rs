@@ -9,8 +9,7 @@ use std::{fmt, io};
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::tt::TtError;
-use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest};
+use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest, TtError};
 use crate::types::Depth;
 
 use super::per_second;

@@ -1,0 +1,86 @@
+//! Entry of a node, common to main search and quiescence search: what may end a node before it is
+//! evaluated.
+
+use std::ops::ControlFlow;
+
+use crate::types::{Depth, MAX_PLY, Score};
+
+use super::node::{Aborted, NodeType, Window};
+use super::params;
+use super::searcher::Searcher;
+use super::tt::TtEntry;
+
+impl Searcher<'_> {
+    /// Enters a node: counts it, clears the PV of its ply in PV nodes, and looks for a score by
+    /// rule or from the TT. Returns that score, or the TT entry with which the node goes on.
+    ///
+    /// `depth` is 0 in quiescence search, where every TT entry is deep enough.
+    #[inline(always)]
+    pub(super) fn enter_node<N: NodeType>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+    ) -> Result<ControlFlow<Score, Option<TtEntry>>, Aborted> {
+        if N::PV {
+            self.pv.clear(ply);
+            self.seldepth = self.seldepth.max(ply);
+        }
+        self.count_node(ply)?;
+        if let Some(score) = self.score_by_rule::<N>(window, ply) {
+            return Ok(ControlFlow::Break(score));
+        }
+        let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
+        match tt {
+            Some(tt) if tt.depth >= depth && self.allows_tt_cutoff::<N>(&tt, window) => {
+                self.reward_tt_move(&tt, window, depth, ply);
+                Ok(ControlFlow::Break(tt.score))
+            }
+            _ => Ok(ControlFlow::Continue(tt)),
+        }
+    }
+
+    /// Returns the score if the rules determine it: a draw, the maximum ply, or mate distance
+    /// pruning.
+    #[inline]
+    fn score_by_rule<N: NodeType>(&mut self, window: Window, ply: usize) -> Option<Score> {
+        if N::ROOT {
+            return None;
+        }
+        if self.board.is_draw(ply) {
+            return Some(Score::DRAW);
+        }
+        if ply >= MAX_PLY {
+            return Some(if self.board.in_check() { Score::DRAW } else { self.evaluate() });
+        }
+        if N::PV { None } else { mate_distance(window, ply) }
+    }
+
+    /// Returns whether the TT score may be returned. Never at PV nodes, which need a full PV, and
+    /// not near the fifty-move limit: the stored score may come from a lower halfmove clock.
+    ///
+    /// Source: <https://www.chessprogramming.org/Transposition_Table>
+    #[inline]
+    fn allows_tt_cutoff<N: NodeType>(&self, tt: &TtEntry, window: Window) -> bool {
+        !N::PV
+            && tt.bound.allows_cutoff(tt.score, window.beta)
+            && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock()
+    }
+}
+
+/// Mate distance pruning: no line that is longer than a mate already found can matter.
+///
+/// The best possible score is mate with the next move, the worst is being mated now, both in plies
+/// from the root. Not in PV nodes.
+/// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
+#[inline]
+fn mate_distance(window: Window, ply: usize) -> Option<Score> {
+    let (worst, best) = (Score::mated_in(ply), Score::mate_in(ply + 1));
+    if worst >= window.beta {
+        Some(worst)
+    } else if best <= window.alpha {
+        Some(best)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,129 @@
+//! What the search learns from a node: updates of the histories and correction histories.
+
+use arrayvec::ArrayVec;
+
+use crate::types::{Bound, Depth, Move, Score};
+
+use super::corrections::is_informative;
+use super::history;
+use super::node::{Candidate, NodeContext, NodeType, Window};
+use super::params;
+use super::searcher::Searcher;
+use super::tt::TtEntry;
+
+/// Moves that were searched and did not fail high. They get the malus if another move does.
+#[derive(Default)]
+pub(super) struct SearchedMoves {
+    quiet: ArrayVec<Move, 64>,
+    noisy: ArrayVec<Move, 32>,
+}
+
+impl SearchedMoves {
+    /// Adds a move, unless the list is full.
+    #[inline]
+    pub(super) fn push(&mut self, mv: &Candidate) {
+        // A full list stays as it is.
+        if mv.is_quiet {
+            let _ = self.quiet.try_push(mv.mv);
+        } else {
+            let _ = self.noisy.try_push(mv.mv);
+        }
+    }
+}
+
+impl Searcher<'_> {
+    /// Gives a quiet TT move that fails high a part of [`history::bonus`]. Not in quiescence
+    /// search, at depth 0.
+    #[inline]
+    pub(super) fn reward_tt_move(
+        &mut self,
+        tt: &TtEntry,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+    ) {
+        if depth > 0
+            && tt.score >= window.beta
+            && let Some(mv) = tt.mv
+            && mv.is_quiet()
+            && self.board.is_legal(mv)
+        {
+            let bonus = history::bonus(depth) * params::hist_tt_cutoff() / 100;
+            let rows = self.continuation_rows(ply);
+            self.histories.update_quiet(&self.board, rows, mv, bonus);
+        }
+    }
+
+    /// Updates the continuation history of a quiet move after its LMR re-search: [`history::bonus`]
+    /// if the move still beats alpha, else [`history::malus`].
+    #[inline]
+    pub(super) fn update_after_re_search(
+        &mut self,
+        node: &NodeContext,
+        mv: &Candidate,
+        beats_alpha: bool,
+    ) {
+        if mv.is_quiet {
+            let bonus =
+                if beats_alpha { history::bonus(node.depth) } else { history::malus(node.depth) };
+            let (rows, row) = (self.continuation_rows(node.ply), self.stack.frame(node.ply).row);
+            self.histories.update_continuation(rows, row, bonus);
+        }
+    }
+
+    /// Prior-move bonus: after a fail low, the opponent's last move gets a part of
+    /// [`history::bonus`] in the continuation history, if it was quiet.
+    #[inline]
+    pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
+        let prior = self.stack.before(node.ply, 1);
+        if !N::ROOT && prior.mv.is_some_and(|mv| mv.is_quiet()) {
+            let row = prior.row;
+            let bonus = history::bonus(node.depth) * params::hist_prior() / 100;
+            let rows = self.continuation_rows(node.ply - 1);
+            self.histories.update_continuation(rows, row, bonus);
+        }
+    }
+
+    /// Gives the best move a bonus and the other searched moves a malus.
+    ///
+    /// Captures get the malus whatever the best move was, because every node tries them early;
+    /// quiet moves only if the best move is quiet.
+    pub(super) fn update_histories(
+        &mut self,
+        node: &NodeContext,
+        best: Move,
+        searched: &SearchedMoves,
+    ) {
+        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        let rows = self.continuation_rows(node.ply);
+        if best.is_quiet() {
+            self.histories.update_quiet(&self.board, rows, best, bonus);
+            for &mv in searched.quiet.iter().filter(|&&mv| mv != best) {
+                self.histories.update_quiet(&self.board, rows, mv, malus);
+            }
+        } else {
+            self.histories.update_noisy(&self.board, best, bonus);
+        }
+        for &mv in searched.noisy.iter().filter(|&&mv| mv != best) {
+            self.histories.update_noisy(&self.board, mv, malus);
+        }
+    }
+
+    /// Updates the correction histories with the difference between score and static evaluation.
+    #[inline]
+    pub(super) fn update_corrections(
+        &mut self,
+        node: &NodeContext,
+        best: Option<Move>,
+        score: Score,
+        bound: Bound,
+    ) {
+        let is_noisy = best.is_some_and(|mv| !mv.is_quiet());
+        if let Some(static_eval) = node.static_eval
+            && is_informative(static_eval, score, bound, is_noisy)
+        {
+            let (rows, error) = (self.last_rows(node.ply), score - static_eval);
+            self.histories.corrections.update(&self.board, rows, node.depth, error.0);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Request for a search: position, limits and options.
+
+use std::sync::Arc;
+pub use std::time::{Duration, Instant};
+
+use crate::board::Board;
+use crate::eval::Network;
+use crate::tablebase::{KnownMove, Tablebases};
+use crate::types::{Color, ColorMap, Depth, Move};
+
+/// Limits of a search. The first limit reached ends it.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Root moves to search; empty for all.
+    pub search_moves: Vec<Move>,
+    /// Search on the opponent's time until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Return no move before `stop`.
+    pub infinite: bool,
+    /// Remaining time of each side.
+    pub time: ColorMap<Option<Duration>>,
+    /// Increment of each side.
+    pub increment: ColorMap<Duration>,
+    /// Moves until the next time control; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Depth in plies.
+    pub depth: Option<Depth>,
+    /// Nodes of all threads.
+    pub nodes: Option<u64>,
+    /// True if `nodes` may abort the first iteration too.
+    pub is_strict: bool,
+    /// No iteration begins after this number of nodes of all threads.
+    pub soft_nodes: Option<u64>,
+    /// Stop when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            search_moves: Vec::new(),
+            ponder: false,
+            infinite: false,
+            time: ColorMap::filled(None),
+            increment: ColorMap::filled(Duration::ZERO),
+            moves_to_go: None,
+            depth: None,
+            nodes: None,
+            is_strict: false,
+            soft_nodes: None,
+            mate: None,
+            move_time: None,
+        }
+    }
+}
+
+impl Limits {
+    /// Returns whether the search is for analysis: infinite or a search for a mate.
+    pub fn is_analysis(&self) -> bool {
+        self.infinite || self.mate.is_some()
+    }
+
+    /// Returns the time and increment of `side`; `None` without a clock.
+    ///
+    /// If only the other side's clock is given, it counts for both. If only increments are given,
+    /// they count as the time too.
+    pub(super) fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
+        let increment = self.increment[side];
+        let other = self.increment[!side];
+        match self.time[side].or(self.time[!side]) {
+            Some(time) => Some((time, increment)),
+            None if increment.is_zero() && other.is_zero() => None,
+            None if increment.is_zero() => Some((other, other)),
+            None => Some((increment, increment)),
+        }
+    }
+}
+
+/// Tablebases to probe, and when.
+#[derive(Clone)]
+pub struct TablebaseOptions {
+    /// Loaded tablebases.
+    pub tables: Arc<Tablebases>,
+    /// Maximum number of pieces of a probed position.
+    pub most_pieces: usize,
+    /// Minimum remaining depth, in plies, of a probe of a position with the maximum
+    /// number of pieces.
+    pub least_depth: Depth,
+    /// Whether a win that exceeds the fifty-move rule counts as a draw.
+    pub fifty_moves: bool,
+}
+
+impl Default for TablebaseOptions {
+    fn default() -> Self {
+        let tables = Arc::default();
+        Self { tables, most_pieces: usize::MAX, least_depth: 1, fifty_moves: true }
+    }
+}
+
+impl std::fmt::Debug for TablebaseOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "tables up to {} pieces", self.tables.largest())
+    }
+}
+
+/// Options set by the user.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// Number of lines to find, at least 1.
+    pub multi_pv: usize,
+    /// Deducted from every clock, for delays between the engine and its opponent.
+    pub move_overhead: Duration,
+    /// Nodes that count as a millisecond; 0 for real time.
+    pub nodes_time: u64,
+    /// Tablebases, and when to probe them.
+    pub tablebases: TablebaseOptions,
+    /// Whether pondering is on, so that more of the engine's own time may be used.
+    pub ponder: bool,
+    /// Whether static evaluations shrink with the halfmove clock. Self-play turns it off: networks
+    /// do not see the clock, so they cannot learn from scores that depend on it.
+    pub scale_by_clock: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            nodes_time: 0,
+            tablebases: TablebaseOptions::default(),
+            ponder: false,
+            scale_by_clock: true,
+        }
+    }
+}
+
+/// Position and conditions of a search.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// Position, with the game before it.
+    pub board: Board,
+    /// Network that evaluates positions.
+    pub network: Arc<Network>,
+    /// Limits of the search.
+    pub limits: Limits,
+    /// Tablebase results of the root moves; empty unless all are known. Moves of a higher rank
+    /// are searched first.
+    pub known_moves: Vec<KnownMove>,
+    /// Options set by the user.
+    pub options: SearchOptions,
+    /// Time of the request, from which the clock runs.
+    pub start: Instant,
+}
+
+impl SearchRequest {
+    /// Creates a request with the embedded network and default options, starting now.
+    pub fn new(board: Board, limits: Limits) -> Self {
+        Self {
+            board,
+            network: Network::embedded(),
+            limits,
+            known_moves: Vec::new(),
+            options: SearchOptions::default(),
+            start: Instant::now(),
+        }
+    }
+}

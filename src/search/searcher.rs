@@ -1,0 +1,198 @@
+//! Search of one thread: its state, the node count, and how moves are made.
+//!
+//! The files of the search add their parts to [`Searcher`]; this one depends on none of them.
+
+use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::types::Move;
+
+use super::corrections::LastRows;
+use super::history::{CONTINUATION_PLIES, ContinuationRow, ContinuationRows, Histories};
+use super::node::Aborted;
+use super::pv::PvTable;
+use super::report::Reporter;
+use super::request::SearchRequest;
+use super::root::RootMoves;
+use super::sampler::LineSampler;
+use super::shared::SharedState;
+use super::stack::Stack;
+use super::time::Clock;
+
+/// Nodes between two polls of the clock and the stop flag.
+const POLL_INTERVAL: u64 = 512;
+/// The first iteration is not aborted before this number of nodes (a few milliseconds), so that a
+/// searched move is available.
+const NODES_BEFORE_ABORT: u64 = 20_000;
+
+/// Memory that a thread keeps from search to search. Only the histories carry information over.
+///
+/// The rest is kept for speed: allocating it made a search of 40 nodes a third slower.
+pub(super) struct ThreadMemory {
+    pub(super) histories: Histories,
+    board: Board,
+    evaluator: Evaluator,
+    stack: Stack,
+    pv: PvTable,
+}
+
+impl ThreadMemory {
+    pub(super) fn new(request: &SearchRequest) -> Self {
+        Self {
+            histories: Histories::new(),
+            board: request.board.clone(),
+            evaluator: Evaluator::new(request.network.clone(), &request.board),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+        }
+    }
+}
+
+/// Search of one thread.
+pub(super) struct Searcher<'a> {
+    pub(super) shared: &'a SharedState,
+    pub(super) histories: Histories,
+    pub(super) board: Board,
+    pub(super) evaluator: Evaluator,
+    pub(super) stack: Stack,
+    pub(super) pv: PvTable,
+    pub(super) root: RootMoves,
+    pub(super) clock: Clock,
+    /// Only the main thread reports.
+    pub(super) reporter: Option<&'a Reporter>,
+    /// Index of the thread.
+    pub(super) id: usize,
+    pub(super) nodes: u64,
+    /// Node count of the next poll.
+    pub(super) next_poll: u64,
+    /// Longest line of the current iteration in PV nodes, in plies.
+    pub(super) seldepth: usize,
+    /// First ply at which null moves are allowed again, during a null-move verification.
+    pub(super) null_move_from: usize,
+    /// Whether the search may be aborted: there is a best move, or another thread returns one.
+    pub(super) may_abort: bool,
+    /// Collects lines for self-play; usually empty.
+    pub(super) sampler: LineSampler,
+}
+
+impl<'a> Searcher<'a> {
+    /// Creates a search with the memory that the thread's last search returned; `None` before the
+    /// first.
+    pub(super) fn new(
+        shared: &'a SharedState,
+        memory: Option<ThreadMemory>,
+        clock: Clock,
+        reporter: Option<&'a Reporter>,
+        id: usize,
+    ) -> Self {
+        let request = &shared.request;
+        let memory = memory.unwrap_or_else(|| ThreadMemory::new(request));
+        let ThreadMemory { histories, mut board, mut evaluator, mut stack, pv } = memory;
+        board.clone_from(&request.board);
+        evaluator.reset(&request.network, &board);
+        stack.clear();
+        let may_abort = matches!(clock, Clock::Follower);
+        Self {
+            shared,
+            histories,
+            board,
+            evaluator,
+            stack,
+            pv,
+            root: RootMoves::new(request),
+            clock,
+            reporter,
+            id,
+            nodes: 0,
+            next_poll: 0,
+            seldepth: 0,
+            null_move_from: 0,
+            may_abort,
+            sampler: LineSampler::default(),
+        }
+    }
+
+    /// Ends the search and returns the memory for the next one.
+    pub(super) fn into_memory(self) -> ThreadMemory {
+        let Self { histories, board, evaluator, stack, pv, .. } = self;
+        ThreadMemory { histories, board, evaluator, stack, pv }
+    }
+
+    /// Counts a node, and polls the clock and the stop flag at intervals.
+    #[inline]
+    pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll { self.poll(ply) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&mut self, ply: usize) -> Result<(), Aborted> {
+        self.shared.publish_nodes(self.id, self.nodes);
+        let must_stop = self.must_stop();
+        self.next_poll = self.nodes + POLL_INTERVAL;
+        if let Some(limit) = self.shared.request.limits.nodes
+            && limit > self.nodes
+        {
+            self.next_poll = self.next_poll.min(limit);
+        }
+        let line = (0..ply).map(|ply| self.stack.frame(ply).mv);
+        self.sampler.visit(self.nodes, line);
+        if let Some(node) = self.sampler.next() {
+            self.next_poll = self.next_poll.min(node);
+        }
+        let may_abort = self.may_abort
+            || self.nodes >= NODES_BEFORE_ABORT
+            || self.shared.request.limits.is_strict && self.is_node_limit_reached();
+        if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// Returns whether all threads together have searched the node limit.
+    pub(super) fn is_node_limit_reached(&self) -> bool {
+        let limit = self.shared.request.limits.nodes;
+        limit.is_some_and(|limit| self.shared.nodes() >= limit)
+    }
+
+    fn must_stop(&mut self) -> bool {
+        let stop = &self.shared.stop;
+        if stop.is_stopped() {
+            return true;
+        }
+        let Clock::Managed(time) = &mut self.clock else { return false };
+        time.record_poll();
+        // Summing the node counts of many threads is slow, so it is done only if needed.
+        let SearchRequest { limits, options, .. } = &self.shared.request;
+        let counts = limits.nodes.is_some() || options.nodes_time > 0;
+        let nodes = if counts { self.shared.nodes() } else { self.nodes };
+        limits.nodes.is_some_and(|limit| nodes >= limit)
+            || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
+    }
+
+    /// Makes a move at `ply`.
+    #[inline]
+    pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
+        self.shared.tt.prefetch(self.board.key_after(mv));
+        let frame = self.stack.frame_mut(ply);
+        frame.mv = Some(mv);
+        frame.row = ContinuationRow::new(self.board.moved_piece(mv), mv.to());
+        self.evaluator.push();
+        self.board.make_move_with(mv, &mut self.evaluator);
+        self.histories.corrections.prefetch(&self.board, self.last_rows(ply + 1));
+    }
+
+    #[inline]
+    pub(super) fn unmake_move(&mut self) {
+        self.board.unmake_move();
+        self.evaluator.pop();
+    }
+
+    /// Returns the rows of the continuation history for moves at `ply`.
+    #[inline]
+    pub(super) fn continuation_rows(&self, ply: usize) -> ContinuationRows {
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).row)
+    }
+
+    /// Returns the rows of the correction history for the position at `ply`.
+    #[inline]
+    pub(super) fn last_rows(&self, ply: usize) -> LastRows {
+        [1, 2, 4].map(|plies| self.stack.before(ply, plies).row)
+    }
+}
