@@ -3,35 +3,53 @@
 //! The evaluation tends to repeat its error in positions with the same pawns, pieces or last moves.
 //! Each search result that contradicts the static evaluation moves the entries of these features.
 //! Their weighted sum is added to the static evaluation of later positions that share them. Entries
-//! follow the gravity of `history.rs`.
+//! follow the gravity of `statistics.rs`.
 //!
 //! Source: "Static Evaluation Correction History",
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
 
 use crate::board::Board;
 use crate::eval::endings;
-use crate::types::{Bound, Color, Depth, Score};
+use crate::types::{Bound, Color, Depth, Indexed, Score};
 
-use super::history::{ContinuationRow, HistoryEntry, MAX, Table, gravity};
 use super::params;
 use super::prefetch::prefetch;
+use super::statistics::{LowBits, MAX, PieceTo, Table, gravity};
 
-/// Entries for each side to move and structure. Positions whose keys agree in the low
-/// bits share one.
+/// Entries for each side to move and structure.
 const SIZE: usize = 1 << 14;
 /// Number of structures: pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
-/// Continuation rows of the moves one, two and four plies ago.
-pub(super) type LastRows = [ContinuationRow; 3];
+/// The moves one, two and four plies ago.
+pub(super) type LastRows = [PieceTo; 3];
 
 /// Correction histories of one thread.
 pub(super) struct Corrections {
-    /// `[structure · 2 + side to move][key]`
-    structures: Table<[HistoryEntry; SIZE], { STRUCTURES * Color::COUNT }>,
+    /// `[structure and side to move][low bits of the key]`
+    structures: Table<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
     /// Pairs of moves, the one two or four plies ago and the last one:
     /// `[earlier piece and to][last piece and to]`.
-    continuation: Table<[HistoryEntry; ContinuationRow::COUNT], { ContinuationRow::COUNT }>,
+    continuation: Table<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,
+}
+
+/// Row of the structures' table.
+#[derive(Copy, Clone)]
+struct StructureRow {
+    /// Number of the structure, below [`STRUCTURES`].
+    structure: usize,
+    side_to_move: Color,
+}
+
+impl StructureRow {
+    const COUNT: usize = STRUCTURES * Color::COUNT;
+}
+
+impl Indexed for StructureRow {
+    #[inline]
+    fn index(self) -> usize {
+        self.structure * Color::COUNT + self.side_to_move.index()
+    }
 }
 
 impl Corrections {
@@ -51,14 +69,14 @@ impl Corrections {
         let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
         let non_pawn = [params::corr_non_pawn(); 2];
         let weights = pawn_and_minor.into_iter().chain(non_pawn);
-        let structures: i32 = structure_slots(board)
+        let structures: i32 = structure_indices(board)
             .into_iter()
             .zip(weights)
-            .map(|((table, slot), weight)| weight * i32::from(self.structures[table][slot]))
+            .map(|(index, weight)| weight * i32::from(self.structures[index]))
             .sum();
-        let continuation: i32 = continuation_slots(rows)
+        let continuation: i32 = continuation_indices(rows)
             .into_iter()
-            .map(|(row, slot)| i32::from(self.continuation[row][slot]))
+            .map(|index| i32::from(self.continuation[index]))
             .sum();
         (structures + params::corr_continuation() * continuation) / MAX
     }
@@ -66,11 +84,11 @@ impl Corrections {
     /// Prefetches the entries that [`correction`](Self::correction) reads for this position.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board, rows: LastRows) {
-        for (table, slot) in structure_slots(board) {
-            prefetch(&self.structures[table][slot]);
+        for index in structure_indices(board) {
+            prefetch(&self.structures[index]);
         }
-        for (row, slot) in continuation_slots(rows) {
-            prefetch(&self.continuation[row][slot]);
+        for index in continuation_indices(rows) {
+            prefetch(&self.continuation[index]);
         }
     }
 
@@ -80,30 +98,32 @@ impl Corrections {
     pub(super) fn update(&mut self, board: &Board, rows: LastRows, depth: Depth, error: i32) {
         let limit = params::corr_max_step();
         let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
-        for (table, slot) in structure_slots(board) {
-            gravity(&mut self.structures[table][slot], bonus);
+        for index in structure_indices(board) {
+            gravity(&mut self.structures[index], bonus);
         }
-        for (row, slot) in continuation_slots(rows) {
-            gravity(&mut self.continuation[row][slot], bonus);
+        for index in continuation_indices(rows) {
+            gravity(&mut self.continuation[index], bonus);
         }
     }
 }
 
 #[inline]
-fn structure_slots(board: &Board) -> [(usize, usize); STRUCTURES] {
+fn structure_indices(board: &Board) -> [(StructureRow, LowBits<SIZE>); STRUCTURES] {
     let keys = [
         board.pawn_key(),
         board.minor_key(),
         board.non_pawn_key(Color::White),
         board.non_pawn_key(Color::Black),
     ];
-    let side = board.side_to_move().index();
-    std::array::from_fn(|index| (index * Color::COUNT + side, keys[index].0 as usize % SIZE))
+    let side_to_move = board.side_to_move();
+    std::array::from_fn(|structure| {
+        (StructureRow { structure, side_to_move }, LowBits::new(keys[structure]))
+    })
 }
 
 #[inline]
-fn continuation_slots([last, second, fourth]: LastRows) -> [(usize, usize); 2] {
-    [(second.index(), last.index()), (fourth.index(), last.index())]
+fn continuation_indices([last, second, fourth]: LastRows) -> [(PieceTo, PieceTo); 2] {
+    [(second, last), (fourth, last)]
 }
 
 /// Returns whether a search result is informative about the error of the static evaluation.
@@ -129,7 +149,7 @@ pub(super) fn is_informative(
 mod tests {
     use super::*;
 
-    const ROWS: LastRows = [ContinuationRow::NONE; 3];
+    const ROWS: LastRows = [PieceTo::NONE; 3];
 
     #[test]
     fn corrections_grow_within_their_limit() {

@@ -66,7 +66,8 @@ impl Searcher<'_> {
         if mv.is_quiet {
             let bonus =
                 if beats_alpha { history::bonus(node.depth) } else { history::malus(node.depth) };
-            let (rows, row) = (self.continuation_rows(node.ply), self.stack.frame(node.ply).row);
+            let (rows, row) =
+                (self.continuation_rows(node.ply), self.stack.frame(node.ply).piece_to);
             self.histories.update_continuation(rows, row, bonus);
         }
     }
@@ -77,7 +78,7 @@ impl Searcher<'_> {
     pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
         if !N::ROOT && prior.mv.is_some_and(|mv| mv.is_quiet()) {
-            let row = prior.row;
+            let row = prior.piece_to;
             let bonus = history::bonus(node.depth) * params::hist_prior() / 100;
             let rows = self.continuation_rows(node.ply - 1);
             self.histories.update_continuation(rows, row, bonus);

@@ -22,6 +22,7 @@
 //! | `tune.rs`, `params.rs` | search parameters, and setting them for tuning |
 //! | `prefetch.rs`, `memory.rs`, `tt/` | prefetching, huge pages, transposition table (TT) |
 //! | `request.rs`, `pv.rs`, `report.rs` | request for a search; PV table; events of a search |
+//! | `statistics.rs` | tables that the histories share |
 //! | `history.rs`, `corrections.rs`, `picker.rs` | histories, correction histories, move ordering |
 //! | `node.rs`, `stack.rs` | node types and context, search stack |
 //! | `root.rs`, `time.rs` | root moves and their lines, time management |
@@ -62,6 +63,7 @@ mod shared;
 mod singular;
 mod solo;
 mod stack;
+mod statistics;
 mod tablebases;
 #[cfg(test)]
 mod tests;

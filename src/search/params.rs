@@ -1,7 +1,7 @@
 //! Search parameters, one line each: `name: default in min..=max, step;`.
 //!
 //! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply,
-//! histories within ±[`super::history::MAX`], time scales in permille. `step` is the change that a
+//! histories within ±[`super::statistics::MAX`], time scales in permille. `step` is the change that a
 //! tuner tries first.
 //!
 //! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` thread voting, `iir`

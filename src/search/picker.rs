@@ -267,9 +267,9 @@ fn mvv_score(board: &Board, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::history::ContinuationRow;
+    use crate::search::statistics::PieceTo;
 
-    const ROWS: ContinuationRows = [ContinuationRow::NONE; 4];
+    const ROWS: ContinuationRows = [PieceTo::NONE; 4];
 
     fn drain(picker: &mut MovePicker, board: &Board) -> Vec<Move> {
         let histories = Histories::new();

@@ -5,12 +5,12 @@
 
 use crate::types::{Bound, Depth, Score};
 
-use super::history::ContinuationRow;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;
 use super::reductions::{ONE_PLY, base_reduction};
 use super::searcher::Searcher;
+use super::statistics::PieceTo;
 
 impl Searcher<'_> {
     /// Returns the score of a node that can be pruned. Never at PV nodes or in check.
@@ -118,7 +118,7 @@ impl Searcher<'_> {
     fn search_null_move(&mut self, node: &NodeContext, depth: Depth) -> Result<Score, Aborted> {
         let frame = self.stack.frame_mut(node.ply);
         frame.mv = None;
-        frame.row = ContinuationRow::NONE;
+        frame.piece_to = PieceTo::NONE;
         self.board.make_null_move();
         self.shared.tt.prefetch(self.board.key());
         let window = -Window::above(node.window.beta - 1);
@@ -263,7 +263,7 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 ///
 /// Conditions: `lmr_depth`, the depth after the move's reduction, is small.
 ///
-/// Units: the sum of the move's histories, each within ±[`super::history::MAX`], for each ply.
+/// Units: the sum of the move's histories, each within ±[`super::statistics::MAX`], for each ply.
 ///
 /// Source: <https://www.chessprogramming.org/History_Leaf_Pruning>
 #[inline]

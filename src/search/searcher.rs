@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::types::Move;
 
 use super::corrections::LastRows;
-use super::history::{CONTINUATION_PLIES, ContinuationRow, ContinuationRows, Histories};
+use super::history::{CONTINUATION_PLIES, ContinuationRows, Histories};
 use super::node::Aborted;
 use super::pv::PvTable;
 use super::report::Reporter;
@@ -16,6 +16,7 @@ use super::root::RootMoves;
 use super::sampler::LineSampler;
 use super::shared::SharedState;
 use super::stack::Stack;
+use super::statistics::PieceTo;
 use super::time::Clock;
 
 /// Nodes between two polls of the clock and the stop flag.
@@ -172,7 +173,7 @@ impl<'a> Searcher<'a> {
         self.shared.tt.prefetch(self.board.key_after(mv));
         let frame = self.stack.frame_mut(ply);
         frame.mv = Some(mv);
-        frame.row = ContinuationRow::new(self.board.moved_piece(mv), mv.to());
+        frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         self.evaluator.push();
         self.board.make_move_with(mv, &mut self.evaluator);
         self.histories.corrections.prefetch(&self.board, self.last_rows(ply + 1));
@@ -187,12 +188,12 @@ impl<'a> Searcher<'a> {
     /// Returns the rows of the continuation history for moves at `ply`.
     #[inline]
     pub(super) fn continuation_rows(&self, ply: usize) -> ContinuationRows {
-        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).row)
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)
     }
 
     /// Returns the rows of the correction history for the position at `ply`.
     #[inline]
     pub(super) fn last_rows(&self, ply: usize) -> LastRows {
-        [1, 2, 4].map(|plies| self.stack.before(ply, plies).row)
+        [1, 2, 4].map(|plies| self.stack.before(ply, plies).piece_to)
     }
 }

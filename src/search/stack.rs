@@ -2,7 +2,7 @@
 
 use crate::types::{MAX_PLY, Move, Score};
 
-use super::history::ContinuationRow;
+use super::statistics::PieceTo;
 
 /// Frames before the root, as many as the continuation history looks back.
 const PLIES_BEFORE_ROOT: usize = 6;
@@ -14,15 +14,14 @@ pub(super) struct PlyFrame {
     pub(super) static_eval: Option<Score>,
     /// Move being searched from here; `None` for a null move.
     pub(super) mv: Option<Move>,
-    /// Continuation history row of that move.
-    pub(super) row: ContinuationRow,
+    /// Piece and target square of that move, for the continuation histories.
+    pub(super) piece_to: PieceTo,
     /// Number of fail highs at this ply since the parent began to search its moves.
     pub(super) cutoffs: i32,
 }
 
 impl PlyFrame {
-    const EMPTY: Self =
-        Self { static_eval: None, mv: None, row: ContinuationRow::NONE, cutoffs: 0 };
+    const EMPTY: Self = Self { static_eval: None, mv: None, piece_to: PieceTo::NONE, cutoffs: 0 };
 }
 
 /// Frames of a line, with empty ones before the root and after the last ply.

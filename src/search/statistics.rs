@@ -1,0 +1,148 @@
+//! Statistics tables that histories and correction histories share: entries with gravity, and
+//! tables with typed indices.
+//!
+//! Each entry moves towards `MAX` when its move does well and towards `-MAX` when it does badly:
+//! `entry += bonus - entry · |bonus| / MAX` (gravity). So recent results count most and no entry
+//! leaves ±`MAX`.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+use crate::types::{Indexed, Piece, Square};
+use crate::zobrist::Key;
+
+/// Limit of every entry.
+pub(super) const MAX: i32 = 8192;
+
+/// Score of one entry, between `-MAX` and `MAX`.
+pub(super) type Entry = i16;
+
+/// Adds `bonus` to `entry`, less the gravity towards zero.
+#[inline]
+pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
+    debug_assert!(bonus.abs() <= MAX);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
+}
+
+/// Table on the heap, `[row][column]`. Rows are indexed by the type `R`, columns by `C`, so that no
+/// other number is taken for an index.
+///
+/// The operating system zeroes its pages on first use.
+pub(super) struct Table<R, C, const ROWS: usize, const COLUMNS: usize> {
+    entries: Box<[[Entry; COLUMNS]; ROWS]>,
+    keys: PhantomData<(R, C)>,
+}
+
+impl<R, C, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
+    pub(super) fn new() -> Self {
+        Self { entries: bytemuck::allocation::zeroed_box(), keys: PhantomData }
+    }
+
+    pub(super) fn clear(&mut self) {
+        bytemuck::write_zeroes(&mut *self.entries);
+    }
+}
+
+impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
+    /// Returns one row, for several look-ups.
+    #[inline]
+    pub(super) fn row(&self, row: R) -> Row<'_, C, COLUMNS> {
+        Row { entries: &self.entries[row.index()], key: PhantomData }
+    }
+}
+
+impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> Index<(R, C)>
+    for Table<R, C, ROWS, COLUMNS>
+{
+    type Output = Entry;
+
+    #[inline]
+    fn index(&self, (row, column): (R, C)) -> &Entry {
+        &self.entries[row.index()][column.index()]
+    }
+}
+
+impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> IndexMut<(R, C)>
+    for Table<R, C, ROWS, COLUMNS>
+{
+    #[inline]
+    fn index_mut(&mut self, (row, column): (R, C)) -> &mut Entry {
+        &mut self.entries[row.index()][column.index()]
+    }
+}
+
+/// Row of a [`Table`], indexed by `C`.
+pub(super) struct Row<'a, C, const COLUMNS: usize> {
+    entries: &'a [Entry; COLUMNS],
+    key: PhantomData<C>,
+}
+
+impl<C: Indexed, const COLUMNS: usize> Row<'_, C, COLUMNS> {
+    /// Returns the entry of a column.
+    #[inline]
+    pub(super) fn get(&self, column: C) -> i32 {
+        i32::from(self.entries[column.index()])
+    }
+}
+
+/// Piece and target square of a move.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    /// No move: before the root and after null moves.
+    pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
+    /// Number of indices.
+    pub(super) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
+
+    #[inline]
+    pub(super) fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+}
+
+impl Indexed for PieceTo {
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Index below `N` from the low bits of a key. Keys that agree in these bits share it.
+#[derive(Copy, Clone)]
+pub(super) struct LowBits<const N: usize>(usize);
+
+impl<const N: usize> LowBits<N> {
+    #[inline]
+    pub(super) fn new(key: Key) -> Self {
+        const { assert!(N.is_power_of_two()) };
+        Self(key.0 as usize % N)
+    }
+}
+
+impl<const N: usize> Indexed for LowBits<N> {
+    #[inline]
+    fn index(self) -> usize {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_stay_in_bounds() {
+        for bonus in [-MAX, -1600, -1, 1, 160, 1600, MAX] {
+            let mut entry = 0;
+            for _ in 0..1000 {
+                gravity(&mut entry, bonus);
+                assert!(i32::from(entry).abs() <= MAX);
+            }
+            assert!(i32::from(entry).signum() == bonus.signum());
+            gravity(&mut entry, -bonus.signum() * MAX);
+            assert_eq!(i32::from(entry), -bonus.signum() * MAX);
+        }
+    }
+}
