@@ -1,23 +1,33 @@
-//! Checks of the source text: the layers of `src/` and the files that may contain `unsafe`.
+//! Checks of the source text: what the folders and files of `src/` may use, and which may contain
+//! `unsafe`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Layers from the bottom up: each may use those before it and none after it.
-const LAYERS: [&str; 12] = [
-    "types",
-    "attacks",
-    "zobrist",
-    "board",
-    "book",
-    "tablebase",
-    "eval",
-    "search",
-    "tools",
-    "datagen",
-    "engine",
-    "uci",
+/// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
+/// is in use, and none leads up.
+const EDGES: [(&str, &[&str]); 12] = [
+    ("types", &[]),
+    ("attacks", &["types"]),
+    ("zobrist", &["types"]),
+    ("board", &["types", "attacks", "zobrist"]),
+    ("book", &["types", "board"]),
+    ("tablebase", &["types", "board"]),
+    ("eval", &["types", "board"]),
+    ("search", &["types", "zobrist", "board", "tablebase", "eval"]),
+    ("tools", &["types", "zobrist", "board", "eval", "search"]),
+    ("datagen", &["types", "board", "eval", "search"]),
+    ("engine", &["types", "board", "book", "tablebase", "eval", "search", "tools", "datagen"]),
+    (
+        "uci",
+        &["types", "board", "book", "tablebase", "eval", "search", "tools", "datagen", "engine"],
+    ),
 ];
+
+/// Folders whose files form no circle. Elsewhere a type and its parts may use each other, as `Board`
+/// and the castling paths do.
+const WITHOUT_CIRCLES: [&str; 7] = ["attacks", "types", "book", "eval", "search", "tools", "uci"];
 
 /// The only files and folders that may contain `unsafe`. A comment at each block says why it is
 /// sound.
@@ -64,28 +74,52 @@ fn read(root: &Path, path: PathBuf) -> Source {
 }
 
 impl Source {
-    /// Returns the position in `LAYERS`; `None` for the crate's root and the program.
-    fn layer(&self) -> Option<usize> {
-        let name = self.path.split('/').next().unwrap().trim_end_matches(".rs");
-        LAYERS.iter().position(|layer| *layer == name)
+    /// Returns the folder below `src/`, or the name of the file if it is in none.
+    fn folder(&self) -> &str {
+        self.path.split('/').next().unwrap().trim_end_matches(".rs")
     }
 
-    /// Returns the modules of the crate that the file names, including `use crate::{a::x, b};`.
-    fn uses(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        for (_, after) in self
-            .code
-            .match_indices("crate::")
-            .map(|(at, found)| self.code.split_at(at + found.len()))
-        {
-            match after.strip_prefix('{').and_then(|group| group.split_once("};")) {
-                Some((group, _)) => {
-                    names.extend(group.split(',').map(|item| first_word(item.trim())))
-                }
-                None => names.push(first_word(after)),
-            }
+    /// Returns the text before the unit tests, which may use what they like.
+    fn without_tests(&self) -> &str {
+        self.code.split("#[cfg(test)]\nmod tests {").next().unwrap()
+    }
+
+    /// Returns the paths that follow `prefix`, such as `a::B` and `c` for `crate::` in
+    /// `use crate::{a::B, c};`.
+    fn paths_after(&self, prefix: &str) -> Vec<String> {
+        let code = self.without_tests();
+        let starts = code.match_indices(prefix).filter(|&(at, _)| {
+            !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+        });
+        starts.flat_map(|(at, _)| paths(&code[at + prefix.len()..])).collect()
+    }
+
+    /// Returns the other files of its folder that the file uses, as paths below the folder.
+    ///
+    /// A `mod.rs` that only declares and re-exports uses none.
+    fn used_siblings(&self, files: &BTreeSet<&str>) -> BTreeSet<String> {
+        let folder = self.folder();
+        let Some(own) = self.path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'))
+        else {
+            return BTreeSet::new();
+        };
+        let (parent, name) = own.rsplit_once('/').unwrap_or(("", own));
+        let own_module = if name == "mod.rs" { parent.to_owned() } else { join(parent, name) };
+        let above = own_module.trim_end_matches(".rs").rsplit_once('/').map_or("", |(up, _)| up);
+        let in_crate = format!("crate::{folder}::");
+        let children = self.code.lines().filter_map(|line| line.strip_prefix("use "));
+        let mut used: Vec<(&str, String)> = Vec::new();
+        used.extend(self.paths_after(&in_crate).into_iter().map(|path| ("", path)));
+        if own != "mod.rs" {
+            used.extend(self.paths_after("super::").into_iter().map(|path| (above, path)));
         }
-        names
+        if name == "mod.rs" {
+            used.extend(children.flat_map(paths).map(|path| (parent, path)));
+        }
+        used.into_iter()
+            .filter_map(|(base, path)| resolve(base, &path, files))
+            .filter(|found| found != own)
+            .collect()
     }
 
     fn is_in(&self, places: &[&str]) -> bool {
@@ -97,26 +131,131 @@ impl Source {
     }
 }
 
-fn first_word(text: &str) -> &str {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap()
+/// Returns the paths at the beginning of `text`: one, or those of a group in braces. Groups within
+/// a group end at their braces.
+fn paths(text: &str) -> Vec<String> {
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
+    let path = |text: &str| text.split(is_end).next().unwrap().to_owned();
+    let stem = path(text);
+    match text[stem.len()..].strip_prefix('{').and_then(|group| group.split_once("};")) {
+        Some((group, _)) => {
+            group.split(',').map(|item| format!("{stem}{}", path(item.trim()))).collect()
+        }
+        None => vec![stem],
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// Returns the file in which a path from the module `base` ends; `None` if it leads to none of
+/// them.
+fn resolve(base: &str, path: &str, files: &BTreeSet<&str>) -> Option<String> {
+    let mut folder = base.to_owned();
+    for name in path.split("::").filter(|name| !name.is_empty()) {
+        if name == "super" {
+            folder = folder.rsplit_once('/').map_or("", |(up, _)| up).to_owned();
+            continue;
+        }
+        let below = join(&folder, name);
+        let file = format!("{below}.rs");
+        if files.contains(file.as_str()) {
+            return Some(file);
+        }
+        if !files.iter().any(|file| file.starts_with(&format!("{below}/"))) {
+            break;
+        }
+        folder = below;
+    }
+    let module = join(&folder, "mod.rs");
+    files.contains(module.as_str()).then_some(module)
+}
+
+/// Returns a file from which the edges lead back to it.
+fn circle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
+    let reaches_itself = |start: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(next) = open.pop().and_then(|file| edges.get(file)) {
+            if next.contains(start) {
+                return true;
+            }
+            open.extend(next.iter().map(String::as_str).filter(|&file| seen.insert(file)));
+        }
+        false
+    };
+    edges.keys().find(|file| reaches_itself(file)).map(|&file| file.to_owned())
 }
 
 #[test]
-fn no_layer_uses_a_higher_one() {
+fn folders_use_only_listed_ones() {
+    let mut unused: BTreeSet<(&str, &str)> =
+        EDGES.iter().flat_map(|&(user, used)| used.iter().map(move |&used| (user, used))).collect();
     for source in sources() {
-        let Some(own) = source.layer() else { continue };
-        for name in source.uses() {
-            let used = LAYERS.iter().position(|layer| *layer == name);
-            assert!(used.is_none_or(|used| used <= own), "{} uses {name}", source.path);
+        let folder = source.folder();
+        let Some((user, listed)) = EDGES.iter().find(|(user, _)| *user == folder) else { continue };
+        for path in source.paths_after("crate::") {
+            let used = path.split("::").next().unwrap();
+            let is_folder = EDGES.iter().any(|(user, _)| *user == used);
+            let is_allowed = used == folder || !is_folder || listed.contains(&used);
+            assert!(is_allowed, "{} uses {used}", source.path);
+            unused.retain(|&edge| edge != (*user, used));
         }
+    }
+    assert!(unused.is_empty(), "not in use: {unused:?}");
+}
+
+#[test]
+fn listed_edges_lead_down() {
+    for (at, (user, used)) in EDGES.iter().enumerate() {
+        let below = &EDGES[..at];
+        assert!(used.iter().all(|used| below.iter().any(|(name, _)| name == used)), "{user}");
     }
 }
 
 #[test]
-fn every_module_belongs_to_a_layer() {
+fn files_of_a_folder_form_no_circle() {
+    let sources = sources();
+    for folder in WITHOUT_CIRCLES {
+        let own: Vec<_> = sources.iter().filter(|source| source.folder() == folder).collect();
+        let below = |path| str::strip_prefix(path, folder)?.strip_prefix('/');
+        let files: BTreeSet<&str> = own.iter().filter_map(|source| below(&source.path)).collect();
+        let edges = own
+            .iter()
+            .filter_map(|source| Some((below(&source.path)?, source.used_siblings(&files))))
+            .collect();
+        assert_eq!(circle(&edges), None, "in {folder}: {edges:#?}");
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let source = |path: &str, code: &str| Source { path: path.to_owned(), code: code.to_owned() };
+    let sources = [
+        source("search/a.rs", "use super::b::B;\nuse super::deep::{c::C, D};"),
+        source("search/b.rs", "fn b() { crate::search::deep::c::new() }"),
+        source("search/deep/mod.rs", "mod c;\npub use c::C;\npub struct D;"),
+        source("search/deep/c.rs", "use super::super::a;"),
+    ];
+    let files = BTreeSet::from(["a.rs", "b.rs", "deep/mod.rs", "deep/c.rs"]);
+    let used = |index: usize| sources[index].used_siblings(&files).into_iter().collect::<Vec<_>>();
+    assert_eq!(used(0), ["b.rs", "deep/c.rs", "deep/mod.rs"]);
+    assert_eq!((used(1), used(2)), (vec!["deep/c.rs".to_owned()], vec![]));
+    assert_eq!(used(3), ["a.rs"]);
+    let edges = files
+        .iter()
+        .zip([0, 1, 3, 2])
+        .map(|(&file, index)| (file, sources[index].used_siblings(&files)))
+        .collect();
+    assert_eq!(circle(&edges), Some("a.rs".to_owned()));
+}
+
+#[test]
+fn every_module_belongs_to_a_folder() {
     for source in sources() {
         let is_root = matches!(source.path.as_str(), "lib.rs" | "main.rs");
-        assert!(is_root || source.layer().is_some(), "{} is in no layer", source.path);
+        let is_listed = EDGES.iter().any(|(folder, _)| *folder == source.folder());
+        assert!(is_root || is_listed, "{} is in no listed folder", source.path);
     }
 }
 
@@ -136,6 +275,6 @@ fn used_modules_are_found() {
     let code =
         "use crate::{\n    board::Board,\n    types::*,\n};\nlet x = crate::eval::y();".to_owned();
     let source = Source { path: "search/mod.rs".to_owned(), code };
-    assert_eq!(source.uses(), ["board", "types", "", "eval"]);
-    assert_eq!(source.layer(), Some(7));
+    assert_eq!(source.paths_after("crate::"), ["board::Board", "types::", "", "eval::y"]);
+    assert_eq!(source.folder(), "search");
 }
