@@ -18,6 +18,7 @@
 
 use std::error::Error;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
@@ -28,6 +29,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
 use tabia::datagen::{Adjudicator, GameOptions, GameResult, verdict_by_rule};
+use tabia::files;
 use tabia::search::{
     Limits, STACK_BYTES, SoloSearch, TUNABLES, TtError, Tunable, VALUE_SETS, use_value_set,
 };
@@ -49,6 +51,8 @@ const OPENING_SCORE: i32 = 100;
 const MAX_PLIES: usize = 400;
 /// TT size of each player in MiB.
 const HASH: usize = 16;
+/// Maximum size of the file in MiB.
+const MAX_MIB: u64 = 1;
 /// Steps between two writes of the file.
 const WRITTEN_EVERY: u64 = 200;
 
@@ -123,7 +127,7 @@ impl State {
     fn read(file: &str, numbers: &[&Tunable]) -> Result<Self, Box<dyn Error>> {
         let values = numbers.iter().map(|number| f64::from(number.default)).collect();
         let mut state = Self { step: 0, values, pairs: [0; 3] };
-        let text = match fs::read_to_string(file) {
+        let text = match files::read_text(Path::new(file), MAX_MIB) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(state),
             text => text?,
         };

@@ -21,9 +21,9 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! The layers, each of which uses only those before it: [`types`] ← [`attacks`] ← [`zobrist`] ←
-//! [`board`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ←
-//! [`engine`] ← [`uci`].
+//! The layers, each of which uses only those before it: [`files`] ← [`types`] ← [`attacks`] ←
+//! [`zobrist`] ← [`board`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ←
+//! [`datagen`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;
@@ -31,6 +31,7 @@ pub mod book;
 pub mod datagen;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod search;
 pub mod tablebase;
 pub mod tools;

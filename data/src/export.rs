@@ -40,9 +40,8 @@ pub fn export(
 ) -> Result<bool, DataError> {
     let failed = |error| DataError::Export(path.to_owned(), error);
     let shards = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, _>>()?;
-    // Protects games from a typing error. Only regular files are opened: opening a pipe would
-    // block.
-    if path.is_file() && open(path).is_ok() {
+    // Protects games from a typing error.
+    if open(path).is_ok() {
         return Err(DataError::WouldReplaceShard(path.to_owned()));
     }
     let mut writer = BufWriter::new(File::create(path).map_err(failed)?);

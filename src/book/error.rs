@@ -9,10 +9,6 @@ use std::io;
 pub enum BookError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The path is a directory, a device or a pipe.
-    NotAFile,
-    /// The file is larger than this limit in bytes.
-    TooLarge(u64),
     /// The file is empty.
     Empty,
     /// The size in bytes is not a multiple of the entry size: truncated, or not a book.
@@ -35,8 +31,6 @@ impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::NotAFile => f.write_str("not a regular file"),
-            Self::TooLarge(limit) => write!(f, "more than {limit} bytes"),
             Self::Empty => f.write_str("not a Polyglot book: the file is empty"),
             Self::Length(bytes) => {
                 write!(
@@ -56,9 +50,3 @@ impl fmt::Display for BookError {
 }
 
 impl Error for BookError {}
-
-impl From<io::Error> for BookError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}

@@ -12,16 +12,15 @@ mod random;
 pub use error::BookError;
 pub use key::polyglot_key;
 
-use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::Path;
 
 use crate::board::Board;
+use crate::files;
 use crate::types::{Move, PieceType, Square};
 
 const ENTRY_BYTES: usize = 16;
-/// Maximum size of a book in bytes. One GiB holds 67 million entries, far more than usual.
-const MAX_BYTES: u64 = 1 << 30;
+/// Maximum size of a book in MiB: 67 million entries, far more than usual.
+const MAX_MIB: u64 = 1024;
 
 /// A book in memory, its entries sorted by key.
 #[derive(Debug)]
@@ -50,19 +49,9 @@ impl Book {
     /// Reads a book from a file.
     ///
     /// # Errors
-    /// If the file is unreadable, not a regular file, or not a book: see [`BookError`].
+    /// If the file cannot be read or is not a book: see [`BookError`].
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        // Checked first, as opening a pipe can block forever.
-        if !fs::metadata(path)?.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        let mut bytes = Vec::new();
-        // Limits the bytes read too, as the file may grow in the meantime.
-        File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(BookError::TooLarge(MAX_BYTES));
-        }
-        Self::parse(&bytes)
+        Self::parse(&files::read(path, MAX_MIB).map_err(BookError::Io)?)
     }
 
     /// Parses the bytes of a book.

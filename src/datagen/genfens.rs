@@ -6,20 +6,20 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::{Board, FenError, FenStyle};
+use crate::files;
 use crate::search::TtError;
 
 use super::opening::{self, Dice};
 use super::options::GameOptions;
 use super::play::Player;
 
-/// Largest book that is read, in bytes.
-const MAX_BOOK: u64 = 1 << 30;
+/// Maximum size of a book in MiB.
+const MAX_BOOK_MIB: u64 = 1024;
 /// Number of consecutive rejected positions after which generation fails.
 const MAX_REJECTED: usize = 100;
 /// Node limit of the search that decides whether a position is even.
@@ -51,7 +51,7 @@ impl GenFens {
 #[derive(Debug)]
 pub enum GenFensError {
     /// The book cannot be read as text.
-    Unreadable(PathBuf, io::Error),
+    Io(PathBuf, io::Error),
     /// This line of the book, counted from 1, is not a position.
     Line(PathBuf, usize, FenError),
     /// The book has no positions.
@@ -65,7 +65,7 @@ pub enum GenFensError {
 impl fmt::Display for GenFensError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Line(path, line, error) => write!(f, "{}: line {line}: {error}", path.display()),
             Self::Empty(path) => write!(f, "{}: the book has no positions", path.display()),
             Self::Table(error) => error.fmt(f),
@@ -117,8 +117,8 @@ pub fn genfens(
 
 /// Reads the positions of a book. Skips empty lines and everything after the position in a line.
 fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
-    let unreadable = |error| GenFensError::Unreadable(path.to_owned(), error);
-    let text = read_text(path).map_err(unreadable)?;
+    let text = files::read_text(path, MAX_BOOK_MIB);
+    let text = text.map_err(|error| GenFensError::Io(path.to_owned(), error))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let boards = lines.map(|(index, line)| {
         let bad = |error| GenFensError::Line(path.to_owned(), index + 1, error);
@@ -126,16 +126,6 @@ fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
     });
     let boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
     if boards.is_empty() { Err(GenFensError::Empty(path.to_owned())) } else { Ok(boards) }
-}
-
-fn read_text(path: &Path) -> io::Result<String> {
-    // Checked before opening, since opening a pipe may block for ever.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
-    let mut text = String::new();
-    File::open(path)?.take(MAX_BOOK).read_to_string(&mut text)?;
-    Ok(text)
 }
 
 /// Returns the FEN of a line: four fields, and two counters if they follow. In EPD, operations

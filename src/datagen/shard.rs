@@ -2,9 +2,10 @@
 //! describes every byte.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
+
+use crate::files;
 
 use super::bytes::{Bytes, crc32};
 use super::game::Game;
@@ -17,8 +18,8 @@ const FIXED: usize = 12;
 const CHECKSUM: usize = size_of::<u32>();
 /// Length of a block's head: the payload's length, the number of games, the number of plies.
 const BLOCK_HEAD: usize = 12;
-/// Largest file that is read, in bytes, so that an endless one cannot fill the memory.
-const MAX_FILE: u64 = 64 << 20;
+/// Maximum size of a shard in MiB, more than `--shard-kib` allows.
+pub(super) const MAX_FILE_MIB: u64 = 64;
 /// Largest number of games in a block, which is also the limit of `--block-games`.
 const MAX_BLOCK_GAMES: u32 = 4096;
 
@@ -166,13 +167,7 @@ impl Shard {
     /// # Errors
     /// If the file cannot be read or is not a shard.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(ShardError::Unreadable)?;
-        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(ShardError::Unreadable)?;
-        if bytes.len() as u64 > MAX_FILE {
-            return Err(ShardError::NotAShard);
-        }
-        Self::from_bytes(bytes)
+        Self::from_bytes(files::read(path, MAX_FILE_MIB).map_err(ShardError::Io)?)
     }
 
     /// Parses the header of a shard. The blocks are not checked yet.
@@ -333,8 +328,8 @@ impl std::error::Error for Damage {}
 #[derive(Debug)]
 pub enum ShardError {
     /// The file cannot be read.
-    Unreadable(io::Error),
-    /// The magic number is missing, or the file is too large.
+    Io(io::Error),
+    /// The magic number is missing.
     NotAShard,
     /// The version of the format is not supported.
     Version(u16),
@@ -345,7 +340,7 @@ pub enum ShardError {
 impl fmt::Display for ShardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
             Self::NotAShard => f.write_str("is not a shard of games"),
             Self::Version(version) => {
                 let newest = Version::NEWEST as u16;

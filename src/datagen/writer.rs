@@ -5,14 +5,15 @@
 //! generated again: the games reach the start of the next shard, which is then resumed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io, thread};
 
 use super::game::Game;
 use super::options::RunOptions;
-use super::shard::{Damage, Shard, ShardHeader, encode_block};
+use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardHeader, encode_block};
+use crate::files;
 
 /// The shards of one seed in a folder.
 pub(super) struct ShardWriter {
@@ -77,10 +78,9 @@ impl ShardWriter {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
         let in_file = |error| WriteError::file(&path, error);
-        let options = OpenOptions::new().read(true).write(true).open(&path);
-        let mut file = lock(options.map_err(in_file)?, &path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(in_file)?;
+        let file = files::open_with(&path, OpenOptions::new().read(true).write(true));
+        let mut file = lock(file.map_err(in_file)?, &path)?;
+        let bytes = files::read_open(&file, MAX_FILE_MIB).map_err(in_file)?;
         let header = self.header();
         let is_begun = bytes.len() < header.len() && header.starts_with(&bytes);
         let size = if is_begun && is_last {

@@ -1,9 +1,11 @@
 //! `Debug Log File`: a copy of all input and output.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::files;
 
 /// Handle to the log. Its clones share one file, or none while the log is closed.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +27,7 @@ impl SessionLog {
     /// If the file cannot be opened for writing, or is a device or pipe, which could block the
     /// engine. The old log stays open.
     pub fn open(&self, path: &Path) -> io::Result<()> {
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        let file = files::open_with(path, OpenOptions::new().append(true).create(true))?;
         *self.file() = Some(file);
         Ok(())
     }

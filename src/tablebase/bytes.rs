@@ -5,17 +5,17 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+
+use crate::files;
 
 /// Reason why a table cannot be used.
 #[derive(Debug)]
 pub enum TableError {
     /// Reading the file failed.
     Io(io::Error),
-    /// The path is a directory, a device or a pipe.
-    NotAFile,
     /// The length in bytes is impossible for a Syzygy table.
     Length(u64),
     /// The first bytes are not those of this kind of table.
@@ -28,7 +28,6 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::NotAFile => f.write_str("not a regular file"),
             Self::Length(length) => write!(f, "truncated: no table has {length} bytes"),
             Self::Magic(bytes) => {
                 write!(f, "not a table of this kind: it begins with {bytes:02x?}")
@@ -54,11 +53,7 @@ pub(super) struct TableFile {
 impl TableFile {
     /// Opens a file and checks that its length is possible for a table.
     pub(super) fn open(path: &Path) -> Result<Self, TableError> {
-        // Checked first, as opening a pipe can block forever.
-        if !fs::metadata(path)?.is_file() {
-            return Err(TableError::NotAFile);
-        }
-        let file = File::open(path)?;
+        let file = files::open(path)?;
         let length = file.metadata()?.len();
         // Blocks of 64 bytes and a 16-byte checksum.
         if length % 64 != 16 {

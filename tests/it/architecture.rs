@@ -7,18 +7,22 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 12] = [
+const EDGES: [(&str, &[&str]); 13] = [
+    ("files", &[]),
     ("types", &[]),
     ("attacks", &["types"]),
     ("zobrist", &["types"]),
     ("board", &["types", "attacks", "zobrist"]),
-    ("book", &["types", "board"]),
-    ("tablebase", &["types", "board"]),
-    ("eval", &["types", "board"]),
+    ("book", &["files", "types", "board"]),
+    ("tablebase", &["files", "types", "board"]),
+    ("eval", &["files", "types", "board"]),
     ("search", &["types", "zobrist", "board", "tablebase", "eval"]),
     ("tools", &["types", "zobrist", "board", "eval", "search"]),
-    ("datagen", &["types", "board", "eval", "search"]),
-    ("engine", &["types", "board", "book", "tablebase", "eval", "search", "tools", "datagen"]),
+    ("datagen", &["files", "types", "board", "eval", "search"]),
+    (
+        "engine",
+        &["files", "types", "board", "book", "tablebase", "eval", "search", "tools", "datagen"],
+    ),
     (
         "uci",
         &["types", "board", "book", "tablebase", "eval", "search", "tools", "datagen", "engine"],

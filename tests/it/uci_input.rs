@@ -1,10 +1,11 @@
 //! Invalid and unusual input: it never ends the program, and the old state is kept.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{fs, io};
 
-use crate::session::{Run, Session, run, scratch};
+use crate::session::{Run, Session, program, run, scratch, wait_for};
 
 /// Sends a line and returns its error, which is the only line of output.
 fn error_of(session: &mut Session, line: &str) -> String {
@@ -235,6 +236,28 @@ fn bad_perft_suites_are_rejected() {
     for path in [empty, random, truncated] {
         fs::remove_file(path).expect("the file exists");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_rejected_instead_of_blocking() {
+    let fifo = scratch("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo starts").success());
+    let path = fifo.to_str().expect("a UTF-8 path");
+    let mut session = Session::start_uci();
+    for option in ["EvalFile", "Book File", "Debug Log File"] {
+        let error = error_of(&mut session, &format!("setoption name {option} value {path}"));
+        assert!(error.contains(option) && error.contains("not a regular file"), "{error}");
+    }
+    session.quit();
+    for arguments in [&["perft", path][..], &["genfens", "1", "seed", "1", "book", path]] {
+        let child = program().args(arguments).stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("the program starts");
+        assert_eq!(wait_for(&mut child).code(), Some(1), "{arguments:?}");
+        let error = io::read_to_string(child.stderr.take().expect("a pipe")).expect("UTF-8");
+        assert!(error.contains("not a regular file"), "{error}");
+    }
+    fs::remove_file(fifo).expect("the FIFO exists");
 }
 
 #[test]

@@ -6,12 +6,16 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use tabia::files;
+
 use crate::learner::Learner;
 use crate::log::Row;
 use crate::model::Parameters;
 use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
+/// Maximum size of a checkpoint in MiB. Its parameters have less than 12; the rest is the log.
+const MAX_MIB: u64 = 1024;
 
 /// Identity of a run. A checkpoint of another run is rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -58,7 +62,7 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Resu
 /// # Errors
 /// If the file cannot be read, is damaged, or belongs to another run.
 pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<Row>> {
-    let bytes = match fs::read(path) {
+    let bytes = match files::read(path, MAX_MIB) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         read => read?,
     };

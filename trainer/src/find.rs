@@ -2,11 +2,12 @@
 //! history of this repository.
 
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fmt, io};
 
 use sha2::{Digest, Sha256};
 
-use tabia::eval::network::{FormatError, Parameters};
+use tabia::eval::network::{FormatError, MAX_FILE_MIB, Parameters};
+use tabia::files;
 
 use crate::git::{git, repository};
 use crate::recipe::{Recipe, hex};
@@ -27,7 +28,7 @@ impl Finder {
     /// If a file cannot be read.
     pub fn new(recipe: &Recipe, files: &[PathBuf]) -> Result<Self, FindError> {
         let read = |path: &PathBuf| {
-            fs::read(path).map_err(|error| FindError::Unreadable(path.clone(), error))
+            files::read(path, MAX_FILE_MIB).map_err(|error| FindError::Io(path.clone(), error))
         };
         Ok(Self {
             files: files.iter().map(read).collect::<Result<_, _>>()?,
@@ -77,7 +78,7 @@ fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, 
 #[derive(Debug)]
 pub enum FindError {
     /// A file of the command line cannot be read.
-    Unreadable(PathBuf, io::Error),
+    Io(PathBuf, io::Error),
     /// No file and no commit contains the network with this hash.
     Missing(String),
     /// The file with this hash is not a network.
@@ -95,7 +96,7 @@ impl From<String> for FindError {
 impl fmt::Display for FindError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, error) => write!(f, "--net {}: {error}", path.display()),
+            Self::Io(path, error) => write!(f, "--net {}: {error}", path.display()),
             Self::Missing(hash) => write!(
                 f,
                 "network {hash}: not in the history of this repository nor in an engine of the recipe; \

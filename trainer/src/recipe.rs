@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fmt, io};
 
 use serde::Deserialize;
 
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, SCALE};
+use tabia::files;
 
 use crate::learner::SLICES;
 use crate::model::{Shape, TILE};
 
+/// Maximum size of a recipe in MiB.
+const MAX_MIB: u64 = 1;
 /// Largest number of men on a board.
 const MAX_MEN: usize = 32;
 /// Largest number of random moves away from the line of a game.
@@ -200,8 +203,8 @@ impl Recipe {
     /// # Errors
     /// If the file cannot be read, is not a recipe, or has invalid values.
     pub fn read(path: &Path) -> Result<Self, RecipeError> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| RecipeError::Unreadable(path.to_owned(), error))?;
+        let text = files::read_text(path, MAX_MIB)
+            .map_err(|error| RecipeError::Io(path.to_owned(), error))?;
         Self::parse(&text)
     }
 
@@ -336,7 +339,7 @@ pub fn hex(bytes: &[u8]) -> String {
 #[derive(Debug)]
 pub enum RecipeError {
     /// The file cannot be read.
-    Unreadable(PathBuf, io::Error),
+    Io(PathBuf, io::Error),
     /// The text does not have the form of a recipe.
     Form(Box<toml::de::Error>),
     /// A value is invalid.
@@ -346,7 +349,7 @@ pub enum RecipeError {
 impl fmt::Display for RecipeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Form(error) => error.fmt(f),
             Self::Value(what) => write!(f, "the recipe: {what}"),
         }
@@ -357,6 +360,8 @@ impl std::error::Error for RecipeError {}
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use sha2::{Digest, Sha256};
 
     use super::*;

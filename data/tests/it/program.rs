@@ -1,9 +1,9 @@
 //! The real program: arguments, output and exit codes.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
 use crate::support::{Folder, GAMES, shard};
 
@@ -59,6 +59,23 @@ fn a_failed_tool_says_why_on_standard_error_and_exits_with_1() {
     let last = (GAMES - 1).to_string();
     let (code, _, errors) = run_with(&["view".as_ref(), cut.shard.as_os_str(), last.as_ref()]);
     assert!(code == 1 && errors.contains("is truncated"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_rejected_instead_of_blocking() {
+    let folder = Folder::new(shard());
+    let fifo = folder.path("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut child = program().arg("stats").arg(&fifo).stderr(Stdio::piped()).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "the process is still running");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && errors.contains("not a regular file"), "{errors}");
 }
 
 #[test]

@@ -26,8 +26,7 @@ mod kernels;
 mod reference;
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -39,6 +38,7 @@ pub use format::{
 };
 
 use crate::board::{Board, FenStyle};
+use crate::files;
 use crate::types::{Piece, Score, Square};
 use kernels::{Block, Kernel};
 
@@ -50,8 +50,8 @@ mod embedded {
 /// Shape of the networks that this program can use: that of the embedded one.
 pub const SHAPE: Shape = Shape { hidden: embedded::HIDDEN, buckets: embedded::BUCKETS };
 
-/// Largest file that is read, in bytes, so that an endless one cannot fill the memory.
-const MAX_FILE: u64 = 4 << 20;
+/// Maximum size of a network's file in MiB; one of the largest shape has 2.
+pub const MAX_FILE_MIB: u64 = 4;
 
 /// One number for each neuron of the hidden layer.
 type Row = [Block; SHAPE.hidden / BLOCK];
@@ -144,9 +144,7 @@ impl Network {
     /// # Errors
     /// If the file cannot be read, is not a network, or has another shape.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(NetworkError::Io)?;
-        file.take(MAX_FILE).read_to_end(&mut bytes).map_err(NetworkError::Io)?;
+        let bytes = files::read(path, MAX_FILE_MIB).map_err(NetworkError::Io)?;
         Self::new(&Parameters::from_bytes(&bytes).map_err(NetworkError::Format)?)
     }
 
