@@ -1,5 +1,6 @@
 //! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
-//! the results; the others compute the same with vectors of 32 and 64 bytes.
+//! the results; `avx2.rs` and `avx512.rs` compute the same with vectors of 32 and 64 bytes, in the
+//! functions of `vector.rs`.
 //!
 //! Source for the squared activation by two 16-bit products:
 //! <https://www.chessprogramming.org/NNUE>
@@ -11,6 +12,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 use std::fmt;
 
