@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use tabia::board::Board;
-use tabia::datagen::{Game, GameResult, KeepFilter, Label, Ply};
+use tabia::datagen::{Game, GameResult, KeepFilter, Label, PackedPieces, Ply};
 use tabia::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
 
 use super::{DataError, for_each_game, open};
@@ -99,17 +99,7 @@ fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {
 /// ```
 pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32] {
     let us = board.side_to_move();
-    let occupied = match us {
-        Color::White => board.occupied(),
-        Color::Black => board.occupied().flip_ranks(),
-    };
-    let mut record = [0; 32];
-    record[..8].copy_from_slice(&occupied.0.to_le_bytes());
-    for (index, square) in occupied.into_iter().enumerate() {
-        let piece = board.piece_on(square.relative_to(us)).expect("the square is occupied");
-        let code = piece.piece_type() as u8 | u8::from(piece.color() != us) << 3;
-        record[8 + index / 2] |= code << (index % 2 * 4);
-    }
+    let mut record = begin_record(PackedPieces::of_side_to_move(board));
     record[24..26].copy_from_slice(&(score.0 as i16).to_le_bytes());
     record[26] = match us {
         Color::White => result as u8,
@@ -117,6 +107,14 @@ pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32
     };
     record[27] = board.king_square(us).relative_to(us) as u8;
     record[28] = board.king_square(!us).relative_to(!us) as u8;
+    record
+}
+
+/// Returns a record of 32 bytes with the pieces in its first 24.
+fn begin_record(pieces: PackedPieces) -> [u8; 32] {
+    let mut record = [0; 32];
+    record[..8].copy_from_slice(&pieces.occupied.to_le_bytes());
+    record[8..24].copy_from_slice(&pieces.codes);
     record
 }
 
@@ -151,9 +149,7 @@ pub fn viri_record(game: &Game) -> Option<Vec<u8>> {
 /// ```
 fn viri_position(board: &Board, result: GameResult) -> [u8; 32] {
     const UNMOVED_ROOK: u8 = 6;
-    let mut record = [0; 32];
-    record[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
-    for (index, square) in board.occupied().into_iter().enumerate() {
+    let code = |square| {
         let piece = board.piece_on(square).expect("the square is occupied");
         let color = piece.color();
         let castles = CastlingSide::ALL
@@ -164,8 +160,9 @@ fn viri_position(board: &Board, result: GameResult) -> [u8; 32] {
         } else {
             piece.piece_type() as u8
         };
-        record[8 + index / 2] |= (code | (color as u8) << 3) << (index % 2 * 4);
-    }
+        code | (color as u8) << 3
+    };
+    let mut record = begin_record(PackedPieces::new(board.occupied(), code));
     let en_passant = board.en_passant().map_or(64, |square| square as u8);
     record[24] = en_passant | (board.side_to_move() as u8) << 7;
     record[25] = board.halfmove_clock().min(255) as u8;

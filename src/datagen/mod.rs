@@ -26,6 +26,7 @@ mod model;
 mod opening;
 mod options;
 mod order;
+mod packing;
 mod play;
 mod progress;
 mod run;
@@ -37,6 +38,7 @@ pub use filter::KeepFilter;
 pub use game::{Arrays, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 pub use genfens::{GenFens, GenFensError, genfens};
 pub use options::{FOLDER_VARIABLE, GameOptions, OptionSpec, Options, RunOptions};
+pub use packing::PackedPieces;
 pub use play::Player;
 pub use run::{RunError, run};
 pub use shard::{

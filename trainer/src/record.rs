@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use tabia::board::Board;
-use tabia::types::Color;
+use tabia::datagen::PackedPieces;
 
 /// Largest number of pieces in a position.
 const MAX_PIECES: usize = 32;
@@ -16,11 +16,10 @@ const FLIP_FILE: u16 = 7;
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Record {
-    /// Occupied squares, one bit each, a1 lowest.
+    /// See [`PackedPieces`].
     occupied: u64,
-    /// The piece on each occupied square in order, two to a byte, the low half first: its kind, + 8
-    /// for the opponent's.
-    pieces: [u8; MAX_PIECES / 2],
+    /// See [`PackedPieces`]: the piece type, plus 8 for the opponent's.
+    codes: [u8; MAX_PIECES / 2],
     /// Target: the winning chance of the side to move, 0 to 1.
     pub target: f32,
     /// Masks to XOR a square with for its feature index: for the side to move and for the opponent.
@@ -32,24 +31,13 @@ const _: () = assert!(size_of::<Record>() == 32);
 impl Record {
     /// Packs a position.
     pub fn new(board: &Board, target: f32) -> Self {
+        let PackedPieces { occupied, codes } = PackedPieces::of_side_to_move(board);
         let side = board.side_to_move();
-        let (upside, occupied) = match side {
-            Color::White => (0, board.occupied()),
-            Color::Black => (FLIP_RANK, board.occupied().flip_ranks()),
-        };
-        let mut pieces = [0; MAX_PIECES / 2];
-        for (index, square) in occupied.into_iter().enumerate() {
-            let piece = board.piece_on(square.relative_to(side)).expect("the square is occupied");
-            let code = piece.piece_type() as u8 | u8::from(piece.color() != side) << 3;
-            pieces[index / 2] |= code << (index % 2 * 4);
-        }
         let flips = [side, !side].map(|view| {
-            let king = board.king_square(view);
-            let far = king as u8 & 4 != 0;
-            let turned = if view == Color::White { 0 } else { FLIP_RANK };
-            upside ^ turned ^ if far { FLIP_FILE } else { 0 }
+            let is_far = board.king_square(view) as u8 & 4 != 0;
+            (if view == side { 0 } else { FLIP_RANK }) ^ (if is_far { FLIP_FILE } else { 0 })
         });
-        Self { occupied: occupied.0, pieces, target, flips }
+        Self { occupied, codes, target, flips }
     }
 }
 
@@ -78,7 +66,7 @@ impl Features {
             }
             let square = left.trailing_zeros() as u16;
             left &= left - 1;
-            let code = u16::from(record.pieces[index / 2] >> (index % 2 * 4) & 15);
+            let code = u16::from(record.codes[index / 2] >> (index % 2 * 4) & 15);
             let (kind, is_theirs) = (code & 7, code >> 3);
             *own = is_theirs * 384 + kind * 64 + (square ^ own_flip);
             *theirs = (1 - is_theirs) * 384 + kind * 64 + (square ^ their_flip);
