@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use tabia::board::FenStyle;
-use tabia::datagen::{Arrays, Block, Damage, Game};
+use tabia::datagen::{Arrays, Damage, Game, ShardBlock};
 use tabia::types::{Color, Score};
 
 use super::san::san;
@@ -35,7 +35,7 @@ pub fn view(path: &Path, number: u64, out: &mut dyn Write) -> Result<(), DataErr
 }
 
 /// Returns the game of this number if it is in the block.
-fn find(block: Block<'_>, number: u64) -> Result<Option<Game>, Damage> {
+fn find(block: ShardBlock<'_>, number: u64) -> Result<Option<Game>, Damage> {
     match number.checked_sub(block.first_game) {
         Some(index) if index < u64::from(block.games) => {
             Ok(Some(block.decode()?.swap_remove(index as usize)))

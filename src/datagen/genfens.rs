@@ -14,7 +14,7 @@ use crate::board::{Board, FenError, FenStyle};
 use crate::files;
 use crate::search::TtError;
 
-use super::opening::{self, Dice};
+use super::opening::{self, GameRng};
 use super::options::GameOptions;
 use super::play::Player;
 
@@ -95,15 +95,15 @@ pub fn genfens(
     let options = GameOptions { play_nodes: EVEN_NODES, ..GameOptions::default() };
     let mut player = Player::new(options, request.seed).map_err(GenFensError::Table)?;
     for number in 0..request.count {
-        let mut dice = Dice::new(request.seed, number);
+        let mut rng = GameRng::new(request.seed, number);
         player.clear();
         let position = (0..MAX_REJECTED).find_map(|_| {
             if stop.load(Relaxed) {
                 return Some(None);
             }
-            let mut board = starts[dice.below(starts.len())].clone();
+            let mut board = starts[rng.below(starts.len())].clone();
             let plies = request.plies + number % 2;
-            opening::play_random(&mut dice, &mut board, plies, &opening::EVEN)?;
+            opening::play_random(&mut rng, &mut board, plies, &opening::EVEN)?;
             player.is_even(&board).then_some(Some(board))
         });
         match position {

@@ -37,11 +37,12 @@ pub use adjudicate::{Adjudicator, verdict_by_rule};
 pub use filter::KeepFilter;
 pub use game::{Arrays, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 pub use genfens::{GenFens, GenFensError, genfens};
-pub use options::{FOLDER_VARIABLE, GameOptions, OptionSpec, Options, RunOptions};
+pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
 pub use packing::PackedPieces;
 pub use play::Player;
 pub use run::{RunError, run};
 pub use shard::{
-    Block, Blocks, Damage, DamageKind, Shard, ShardError, ShardHeader, Version, encode_block,
+    Damage, DamageKind, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader, Version,
+    encode_block,
 };
 pub use writer::WriteError;

@@ -10,22 +10,22 @@ use super::adjudicate::verdict_by_rule;
 use super::game::Arrays;
 use super::options::GameOptions;
 
-/// Random numbers of one game, the same on every machine.
-pub(super) struct Dice(ChaCha20Rng);
+/// Random number generator of one game, the same on every machine.
+pub(super) struct GameRng(ChaCha20Rng);
 
-impl Dice {
-    /// Returns the numbers that decide how the game goes.
+impl GameRng {
+    /// Creates the generator that decides how the game goes.
     pub(super) fn new(seed: u64, game: u64) -> Self {
         Self::keyed(*b"--seed--Tabia: self-play games..", seed, game)
     }
 
-    /// Returns the numbers that choose interior labels below one ply of the game.
+    /// Creates the generator that chooses interior labels below one ply of the game.
     pub(super) fn for_interior(seed: u64, game: u64, ply: u64) -> Self {
         /// Distance between the plies' parts of the stream, in words of 32 bits.
         const WORDS: u128 = 1 << 16;
-        let mut dice = Self::keyed(*b"--seed--Tabia: interior labels..", seed, game);
-        dice.0.set_word_pos(u128::from(ply) * WORDS);
-        dice
+        let mut rng = Self::keyed(*b"--seed--Tabia: interior labels..", seed, game);
+        rng.0.set_word_pos(u128::from(ply) * WORDS);
+        rng
     }
 
     fn keyed(mut key: [u8; 32], seed: u64, game: u64) -> Self {
@@ -50,9 +50,9 @@ pub(super) struct Opening {
 }
 
 /// Draws an opening for the game of this number. Returns `None` if the random moves end the game.
-pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<Opening> {
-    let arrays = if (dice.below(100) as u64) < options.chess960 {
-        let number = dice.below(960) as u16;
+pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
+    let arrays = if (rng.below(100) as u64) < options.chess960 {
+        let number = rng.below(960) as u16;
         Arrays { white: number, black: number }
     } else {
         Arrays::STANDARD
@@ -61,7 +61,7 @@ pub(super) fn draw(dice: &mut Dice, game: u64, options: &GameOptions) -> Option<
     // Each side is to move after the opening in half of the games.
     let plies = options.random_plies + game % 2;
     let weights = if options.weighted_opening == 1 { WEIGHTS } else { EVEN };
-    let moves = play_random(dice, &mut board, plies, &weights)?;
+    let moves = play_random(rng, &mut board, plies, &weights)?;
     Some(Opening { arrays, moves, board })
 }
 
@@ -74,14 +74,14 @@ const WEIGHTS: MoveWeights = [4, 4, 4, 2, 2, 1];
 
 /// Plays random moves. Returns them, or `None` if they end the game.
 pub(super) fn play_random(
-    dice: &mut Dice,
+    rng: &mut GameRng,
     board: &mut Board,
     plies: u64,
     weights: &MoveWeights,
 ) -> Option<Vec<Move>> {
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let mv = random_move(dice, board, weights)?;
+        let mv = random_move(rng, board, weights)?;
         board.make_move(mv);
         moves.push(mv);
     }
@@ -89,11 +89,11 @@ pub(super) fn play_random(
 }
 
 /// Draws a legal move by weight. Returns `None` if there is none.
-fn random_move(dice: &mut Dice, board: &Board, weights: &MoveWeights) -> Option<Move> {
+fn random_move(rng: &mut GameRng, board: &Board, weights: &MoveWeights) -> Option<Move> {
     let legal = board.legal_moves();
     let weight = |mv: Move| weights[board.moved_piece(mv).piece_type() as usize];
     let total: usize = legal.iter().map(|&mv| weight(mv)).sum();
-    let mut place = dice.below(total);
+    let mut place = rng.below(total);
     legal.into_iter().find(|&mv| match place.checked_sub(weight(mv)) {
         Some(rest) => {
             place = rest;
@@ -111,8 +111,8 @@ mod tests {
     fn weights_change_how_often_a_kind_of_piece_moves() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2N w - - 0 1").expect("a position");
         let knight_moves = |weights: &MoveWeights| {
-            let mut dice = Dice::new(3, 0);
-            let moves = (0..700).map(|_| random_move(&mut dice, &board, weights).expect("a move"));
+            let mut rng = GameRng::new(3, 0);
+            let moves = (0..700).map(|_| random_move(&mut rng, &board, weights).expect("a move"));
             moves.filter(|&mv| board.moved_piece(mv).piece_type() == PieceType::Knight).count()
         };
         // Two knight moves and five king moves.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 /// One option of a set `T`: an integer with its range.
-pub struct OptionSpec<T> {
+pub struct DatagenOption<T> {
     /// Name of its field.
     pub name: &'static str,
     /// Value of an option that is not given.
@@ -18,7 +18,7 @@ pub struct OptionSpec<T> {
     field: fn(&mut T) -> &mut u64,
 }
 
-impl<T: Copy> OptionSpec<T> {
+impl<T: Copy> DatagenOption<T> {
     /// Returns the flag: `--win-score` for the field `win_score`.
     pub fn flag(&self) -> String {
         format!("--{}", self.name.replace('_', "-"))
@@ -67,7 +67,7 @@ macro_rules! options {
 
         impl $set {
             /// Every option, in the order of the fields.
-            pub const TABLE: &'static [OptionSpec<Self>] = &[$(OptionSpec {
+            pub const TABLE: &'static [DatagenOption<Self>] = &[$(DatagenOption {
                 name: stringify!($name),
                 default: $default,
                 min: $min,
@@ -228,7 +228,7 @@ impl Options {
 
     /// Returns the options that differ from their defaults, as flags and values.
     pub fn changed(&self) -> Vec<(String, u64)> {
-        fn changed<T: Copy>(table: &[OptionSpec<T>], options: T) -> Vec<(String, u64)> {
+        fn changed<T: Copy>(table: &[DatagenOption<T>], options: T) -> Vec<(String, u64)> {
             let pairs = table.iter().map(|spec| (spec, spec.get(options)));
             pairs.filter(|(s, value)| s.default != *value).map(|(s, v)| (s.flag(), v)).collect()
         }
@@ -239,7 +239,7 @@ impl Options {
 
     /// Returns the help: one line for each option.
     pub fn help() -> Vec<String> {
-        fn lines<T: Copy>(table: &[OptionSpec<T>]) -> impl Iterator<Item = String> {
+        fn lines<T: Copy>(table: &[DatagenOption<T>]) -> impl Iterator<Item = String> {
             table
                 .iter()
                 .map(|spec| format!("  {:<16} {:>8}  {}", spec.flag(), spec.default, spec.help))

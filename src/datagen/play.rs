@@ -15,7 +15,7 @@ use crate::types::{Move, Score};
 use super::adjudicate::{Adjudicator, verdict_by_rule};
 use super::filter::KeepFilter;
 use super::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
-use super::opening::{self, Dice, Opening};
+use super::opening::{self, GameRng, Opening};
 use super::options::{GameOptions, HARD_FACTOR};
 
 /// Plies after which a game is given up as a draw.
@@ -44,11 +44,11 @@ impl Player {
     /// Plays the game of this number. Returns `None` if `stop` was set before its end.
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         self.clear();
-        let mut dice = Dice::new(self.seed, number);
+        let mut rng = GameRng::new(self.seed, number);
         while !stop.load(Relaxed) {
-            let Some(opening) = opening::draw(&mut dice, number, &self.options) else { continue };
+            let Some(opening) = opening::draw(&mut rng, number, &self.options) else { continue };
             if self.is_even(&opening.board) {
-                let plan = LabelPlan::new(self.options, number, dice);
+                let plan = LabelPlan::new(self.options, number, rng);
                 let inside = InteriorPlan::new(self.options, self.seed, number);
                 return self.play_on(opening, plan, inside, stop);
             }
@@ -175,12 +175,12 @@ struct LabelPlan {
     game: u64,
     /// Whether the next position worth learning from becomes a label.
     is_due: bool,
-    dice: Dice,
+    rng: GameRng,
 }
 
 impl LabelPlan {
-    fn new(options: GameOptions, game: u64, dice: Dice) -> Self {
-        Self { every: options.label_every, game, is_due: false, dice }
+    fn new(options: GameOptions, game: u64, rng: GameRng) -> Self {
+        Self { every: options.label_every, game, is_due: false, rng }
     }
 
     /// Returns whether the position becomes a label, given what a short search found there. Must be
@@ -191,7 +191,7 @@ impl LabelPlan {
             return false;
         }
         self.is_due = false;
-        position.board.occupied().count() > FEW_MEN || self.dice.below(FEW_MEN_SHARE) == 0
+        position.board.occupied().count() > FEW_MEN || self.rng.below(FEW_MEN_SHARE) == 0
     }
 }
 
@@ -225,11 +225,11 @@ impl InteriorPlan {
         if interior == 0 {
             return Vec::new();
         }
-        let mut dice = Dice::for_interior(self.seed, self.game, ply as u64);
-        let is_one_more = (dice.below(100) as u64) < interior % 100;
+        let mut rng = GameRng::for_interior(self.seed, self.game, ply as u64);
+        let is_one_more = (rng.below(100) as u64) < interior % 100;
         let labels = interior / 100 + u64::from(is_one_more);
         let lines = labels as usize * Self::LINES;
-        (0..lines).map(|_| 1 + dice.below(nodes.min(u64::from(u32::MAX)) as usize) as u64).collect()
+        (0..lines).map(|_| 1 + rng.below(nodes.min(u64::from(u32::MAX)) as usize) as u64).collect()
     }
 
     /// Keeps the lines to the nodes drawn.
@@ -248,7 +248,7 @@ mod tests {
         let board = Board::from_fen(fen).expect("a position");
         let mv = board.legal_moves()[0];
         let options = GameOptions { label_every: 4, ..GameOptions::default() };
-        let mut plan = LabelPlan::new(options, game, Dice::new(1, game));
+        let mut plan = LabelPlan::new(options, game, GameRng::new(1, game));
         let mut takes = |ply| plan.takes(Label { board: &board, ply, mv, score: Score::DRAW });
         (0..count).filter(|&ply| takes(ply)).collect()
     }

@@ -185,8 +185,8 @@ impl Shard {
     }
 
     /// Returns the blocks up to the end or the first damage, which is the last item.
-    pub fn blocks(&self) -> Blocks<'_> {
-        Blocks {
+    pub fn blocks(&self) -> ShardBlocks<'_> {
+        ShardBlocks {
             bytes: &self.bytes,
             at: self.start,
             next_game: self.header.first_game,
@@ -214,7 +214,7 @@ impl Shard {
 
 /// A block with a valid checksum.
 #[derive(Copy, Clone, Debug)]
-pub struct Block<'a> {
+pub struct ShardBlock<'a> {
     /// Number of its first game.
     pub first_game: u64,
     /// Number of games.
@@ -229,7 +229,7 @@ pub struct Block<'a> {
     version: Version,
 }
 
-impl Block<'_> {
+impl ShardBlock<'_> {
     /// Decodes the games.
     ///
     /// # Errors
@@ -243,16 +243,16 @@ impl Block<'_> {
 }
 
 /// Iterator over the blocks of a shard.
-pub struct Blocks<'a> {
+pub struct ShardBlocks<'a> {
     bytes: &'a [u8],
     at: usize,
     next_game: u64,
     version: Version,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a> ShardBlocks<'a> {
     /// Parses the block at the current offset.
-    fn block(&self) -> Result<Block<'a>, DamageKind> {
+    fn block(&self) -> Result<ShardBlock<'a>, DamageKind> {
         let rest = &self.bytes[self.at..];
         let mut bytes = Bytes(rest);
         let mut number = || bytes.u32().ok_or(DamageKind::Truncated);
@@ -267,12 +267,12 @@ impl<'a> Blocks<'a> {
         }
         let end = self.at + BLOCK_HEAD + length + CHECKSUM;
         let (first_game, start, version) = (self.next_game, self.at, self.version);
-        Ok(Block { first_game, games, plies, start, end, payload, version })
+        Ok(ShardBlock { first_game, games, plies, start, end, payload, version })
     }
 }
 
-impl<'a> Iterator for Blocks<'a> {
-    type Item = Result<Block<'a>, Damage>;
+impl<'a> Iterator for ShardBlocks<'a> {
+    type Item = Result<ShardBlock<'a>, Damage>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.at == self.bytes.len() {

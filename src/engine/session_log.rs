@@ -11,9 +11,9 @@ use crate::files;
 #[derive(Clone, Debug, Default)]
 pub struct SessionLog(Arc<Mutex<Option<File>>>);
 
-/// Direction of a line.
+/// Direction of a logged line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum LogDirection {
     /// From the chess program to the engine.
     Input,
     /// From the engine to the chess program.
@@ -38,12 +38,12 @@ impl SessionLog {
     }
 
     /// Writes a line if the log is open. A write error closes it.
-    pub fn record(&self, direction: Direction, line: &str) {
+    pub fn record(&self, direction: LogDirection, line: &str) {
         let mut file = self.file();
         let Some(open) = file.as_mut() else { return };
         let mark = match direction {
-            Direction::Input => ">>",
-            Direction::Output => "<<",
+            LogDirection::Input => ">>",
+            LogDirection::Output => "<<",
         };
         // One write per line: a crash leaves no partial line in a buffer.
         if let Err(error) = open.write_all(format!("{mark} {line}\n").as_bytes()) {

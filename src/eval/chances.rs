@@ -79,9 +79,9 @@ pub fn normalised(score: Score) -> Score {
 
 /// Returns the material of both sides in pawns (1, 3, 3, 5, 9): 78 at the start.
 pub fn material(board: &Board) -> u32 {
-    const WORTH: PieceTypeMap<u32> = PieceTypeMap::new([1, 3, 3, 5, 9, 0]);
-    let worth = |piece_type| WORTH[piece_type] * board.pieces(piece_type).count() as u32;
-    PieceType::ALL.into_iter().map(worth).sum()
+    const PAWNS: PieceTypeMap<u32> = PieceTypeMap::new([1, 3, 3, 5, 9, 0]);
+    let pawns = |piece_type| PAWNS[piece_type] * board.pieces(piece_type).count() as u32;
+    PieceType::ALL.into_iter().map(pawns).sum()
 }
 
 /// Returns the powers of the material that a [`Curve`] multiplies. Material beyond that of the

@@ -97,9 +97,9 @@ fn has_bishop_pair(board: &Board, color: Color) -> bool {
 }
 
 fn material(board: &Board, winner: Color) -> i32 {
-    let worth =
+    let material_of =
         |piece_type| MATERIAL[piece_type] * board.pieces_of(winner, piece_type).count() as i32;
-    let pieces: i32 = PieceType::ALL.into_iter().map(worth).sum();
+    let pieces: i32 = PieceType::ALL.into_iter().map(material_of).sum();
     let pawns = board.pieces_of(winner, PieceType::Pawn).into_iter();
     let ranks: i32 = pawns.map(|pawn| pawn.relative_to(winner).rank() as i32).sum();
     (pieces + PAWN_RANK * ranks).min(MAX_MATERIAL)

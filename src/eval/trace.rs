@@ -26,13 +26,13 @@ impl EvalTrace {
         let is_white = board.side_to_move() == Color::White;
         let white = |score: Score| if is_white { score } else { -score };
         let whole = white(network.evaluate(board));
-        let worth = |square| whole - white(network.evaluate_without(board, Some(square)));
+        let contribution = |square| whole - white(network.evaluate_without(board, Some(square)));
         let ending = endings::evaluate(board).map(white);
         let total = ending.unwrap_or(whole);
         let describe = |square| {
             board.piece_on(square).map(|piece| {
                 let is_king = piece.piece_type() == PieceType::King;
-                (piece.letter(), (!is_king).then(|| worth(square)))
+                (piece.letter(), (!is_king).then(|| contribution(square)))
             })
         };
         Self {
@@ -51,8 +51,8 @@ impl EvalTrace {
 
     /// Returns the contribution of the piece on a square in hundredths of a pawn, before
     /// normalisation. `None` on empty squares and for kings.
-    pub fn worth(&self, square: Square) -> Option<Score> {
-        self.squares[square].and_then(|(_, worth)| worth)
+    pub fn contribution(&self, square: Square) -> Option<Score> {
+        self.squares[square].and_then(|(_, contribution)| contribution)
     }
 }
 
@@ -68,8 +68,8 @@ impl fmt::Display for EvalTrace {
             }
             writeln!(f, "| {}", rank as u8 + 1)?;
             for content in squares {
-                let worth = content.and_then(|(_, worth)| worth);
-                write!(f, "|{:^7}", worth.map(pawns).unwrap_or_default())?;
+                let contribution = content.and_then(|(_, contribution)| contribution);
+                write!(f, "|{:^7}", contribution.map(pawns).unwrap_or_default())?;
             }
             writeln!(f, "|\n{edge}")?;
         }

@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::bytes::TableError;
+use super::bytes::TableFileError;
 use super::material::{MAX_PIECES, Material};
 use super::squares::{
     BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN, LEADING_PAWNS, MAX_LEADING_PAWNS,
@@ -58,7 +58,7 @@ impl Arrangement {
         codes: &[u8],
         orders: [u8; 2],
         file: usize,
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, TableFileError> {
         let pieces: ArrayVec<PieceCode, MAX_PIECES> =
             codes.iter().map(|&code| PieceCode(code)).collect();
         check_pieces(material, &pieces)?;
@@ -86,11 +86,11 @@ impl Arrangement {
         material: Material,
         orders: [u8; 2],
         file: usize,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), TableFileError> {
         let leading = self.groups[0].length;
         let pawns = if self.has_pawns { leading } else { 0 };
         if pawns > MAX_LEADING_PAWNS {
-            return Err(TableError::Damaged("too many pawns"));
+            return Err(TableFileError::Damaged("too many pawns"));
         }
         let ways_to_lead = match (self.has_pawns, material.has_single_piece()) {
             (true, _) => LEADING_PAWNS[leading - 1][file],
@@ -120,7 +120,7 @@ impl Arrangement {
         if self.groups.iter().all(|group| group.factor > 0) {
             Ok(())
         } else {
-            Err(TableError::Damaged("the order of the pieces"))
+            Err(TableFileError::Damaged("the order of the pieces"))
         }
     }
 
@@ -200,8 +200,8 @@ fn triple([a, b, c]: [usize; 3]) -> u64 {
 }
 
 /// Checks that the pieces match the file's name, with pawns first and equal pieces together.
-fn check_pieces(material: Material, pieces: &[PieceCode]) -> Result<(), TableError> {
-    let damaged = || TableError::Damaged("the pieces are not those of its name");
+fn check_pieces(material: Material, pieces: &[PieceCode]) -> Result<(), TableFileError> {
+    let damaged = || TableFileError::Damaged("the pieces are not those of its name");
     for color in Color::ALL {
         for piece_type in PieceType::ALL {
             let is_such = |piece: &&PieceCode| {

@@ -13,7 +13,7 @@ use crate::files;
 
 /// Reason why a table cannot be used.
 #[derive(Debug)]
-pub enum TableError {
+pub enum TableFileError {
     /// Reading the file failed.
     Io(io::Error),
     /// The length in bytes is impossible for a Syzygy table.
@@ -24,7 +24,7 @@ pub enum TableError {
     Damaged(&'static str),
 }
 
-impl fmt::Display for TableError {
+impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
@@ -37,9 +37,9 @@ impl fmt::Display for TableError {
     }
 }
 
-impl Error for TableError {}
+impl Error for TableFileError {}
 
-impl From<io::Error> for TableError {
+impl From<io::Error> for TableFileError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -52,12 +52,12 @@ pub(super) struct TableFile {
 
 impl TableFile {
     /// Opens a file and checks that its length is possible for a table.
-    pub(super) fn open(path: &Path) -> Result<Self, TableError> {
+    pub(super) fn open(path: &Path) -> Result<Self, TableFileError> {
         let file = files::open(path)?;
         let length = file.metadata()?.len();
         // Blocks of 64 bytes and a 16-byte checksum.
         if length % 64 != 16 {
-            return Err(TableError::Length(length));
+            return Err(TableFileError::Length(length));
         }
         Ok(Self { file, length })
     }
@@ -72,12 +72,12 @@ impl TableFile {
     }
 
     /// Fills `bytes` from offset `at`.
-    pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), TableError> {
+    pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), TableFileError> {
         Ok(read_at(&self.file, bytes, at)?)
     }
 
     /// Reads `N` bytes from offset `at`.
-    pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], TableError> {
+    pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], TableFileError> {
         let mut bytes = [0; N];
         self.read(at, &mut bytes)?;
         Ok(bytes)
@@ -115,27 +115,27 @@ impl Header<'_> {
         self.position
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFileError> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes)?;
         self.position += N as u64;
         Ok(bytes)
     }
 
-    pub(super) fn u8(&mut self) -> Result<u8, TableError> {
+    pub(super) fn u8(&mut self) -> Result<u8, TableFileError> {
         Ok(u8::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, TableError> {
+    pub(super) fn u16(&mut self) -> Result<u16, TableFileError> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, TableError> {
+    pub(super) fn u32(&mut self) -> Result<u32, TableFileError> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
     /// Skips a byte if the offset is odd.
-    pub(super) fn align(&mut self) -> Result<(), TableError> {
+    pub(super) fn align(&mut self) -> Result<(), TableFileError> {
         if self.position % 2 == 1 {
             self.u8()?;
         }

@@ -7,7 +7,7 @@
 //! Source: R. de Man, <https://github.com/syzygy1/tb>;
 //! <https://www.chessprogramming.org/Syzygy_Bases>
 
-use super::bytes::{Header, TableError, TableFile};
+use super::bytes::{Header, TableFile, TableFileError};
 
 /// Flag of tables with the same value everywhere.
 const CONSTANT: u8 = 0x80;
@@ -63,14 +63,17 @@ struct Symbol {
 
 impl Values {
     /// Reads the flags and the description of the values, without their offsets in the file.
-    pub(super) fn read(header: &mut Header<'_>, positions: u64) -> Result<(u8, Self), TableError> {
+    pub(super) fn read(
+        header: &mut Header<'_>,
+        positions: u64,
+    ) -> Result<(u8, Self), TableFileError> {
         let flags = header.u8()?;
         if flags & CONSTANT != 0 {
             return Ok((flags, Self::Constant(header.u8()?.into())));
         }
         let (block_bits, span_bits) = (header.u8()?, header.u8()?);
         if !(3..=16).contains(&block_bits) || span_bits > 32 {
-            return Err(TableError::Damaged("sizes of blocks"));
+            return Err(TableFileError::Damaged("sizes of blocks"));
         }
         let span = 1u64 << span_bits;
         let padding = header.u8()?;
@@ -124,7 +127,7 @@ impl Values {
         at
     }
 
-    pub(super) fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableError> {
+    pub(super) fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableFileError> {
         match self {
             Self::Constant(value) => Ok(*value),
             Self::Compressed(compressed) => compressed.get(file, position),
@@ -132,8 +135,8 @@ impl Values {
     }
 }
 
-fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
-    let damaged = TableError::Damaged("lengths of codes");
+fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableFileError> {
+    let damaged = TableFileError::Damaged("lengths of codes");
     let (longest, shortest) = (header.u8()?, header.u8()?);
     if shortest == 0 || longest < shortest || longest > MAX_CODE {
         return Err(damaged);
@@ -145,7 +148,7 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
     for (bits, &symbol) in (shortest..=longest).zip(&firsts).rev() {
         if bits < longest {
             let longer = (least + u64::from(symbol)).checked_sub(next.into());
-            least = longer.ok_or(TableError::Damaged("lengths of codes"))? / 2;
+            least = longer.ok_or(TableFileError::Damaged("lengths of codes"))? / 2;
         }
         let bits = u32::from(bits);
         if least >> bits != 0 {
@@ -159,7 +162,7 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableError> {
 }
 
 /// Reads the symbols and counts the values of each.
-fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, TableError> {
+fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, TableFileError> {
     let mut symbols = Vec::with_capacity(count.into());
     for _ in 0..count {
         let [a, b, c] = header.array()?.map(u16::from);
@@ -180,14 +183,14 @@ fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, Tabl
             return Ok(symbols);
         }
         if left == uncounted {
-            return Err(TableError::Damaged("symbols that contain each other"));
+            return Err(TableFileError::Damaged("symbols that contain each other"));
         }
         uncounted = left;
     }
 }
 
 /// Returns the number of values of a pair, 0 while one of its halves is not counted.
-fn count_values(symbols: &[Symbol], left: u16, right: u16) -> Result<u32, TableError> {
+fn count_values(symbols: &[Symbol], left: u16, right: u16) -> Result<u32, TableFileError> {
     /// Maximum number of values in a block.
     const MAX_VALUES: u32 = 1 << 16;
     if right == NO_SYMBOL {
@@ -197,12 +200,12 @@ fn count_values(symbols: &[Symbol], left: u16, right: u16) -> Result<u32, TableE
     match (half(left), half(right)) {
         (Some(0), Some(_)) | (Some(_), Some(0)) => Ok(0),
         (Some(left), Some(right)) if left + right <= MAX_VALUES => Ok(left + right),
-        _ => Err(TableError::Damaged("a symbol")),
+        _ => Err(TableFileError::Damaged("a symbol")),
     }
 }
 
 impl Compressed {
-    fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableError> {
+    fn get(&self, file: &TableFile, position: u64) -> Result<u16, TableFileError> {
         let (block, offset) = self.find_block(file, position)?;
         let mut bytes = vec![0; self.block_size as usize];
         file.read(self.data_at + block * self.block_size, &mut bytes)?;
@@ -210,8 +213,8 @@ impl Compressed {
     }
 
     /// Returns the block of a position and its offset in the block.
-    fn find_block(&self, file: &TableFile, position: u64) -> Result<(u64, u32), TableError> {
-        let outside = || TableError::Damaged("a position outside its blocks");
+    fn find_block(&self, file: &TableFile, position: u64) -> Result<(u64, u32), TableFileError> {
+        let outside = || TableFileError::Damaged("a position outside its blocks");
         let entry = position / self.span;
         if entry >= self.sparse_entries {
             return Err(outside());
@@ -235,17 +238,17 @@ impl Compressed {
         if block < self.blocks { Ok((block, offset as u32)) } else { Err(outside()) }
     }
 
-    fn block_values(&self, file: &TableFile, block: u64) -> Result<i64, TableError> {
+    fn block_values(&self, file: &TableFile, block: u64) -> Result<i64, TableFileError> {
         if block >= self.lengths {
-            return Err(TableError::Damaged("the number of a block"));
+            return Err(TableFileError::Damaged("the number of a block"));
         }
         let less_one = u16::from_le_bytes(file.array(self.lengths_at + block * 2)?);
         Ok(i64::from(less_one) + 1)
     }
 
     /// Decodes the value at an offset in a block.
-    fn decode(&self, block: &[u8], mut offset: u32) -> Result<u16, TableError> {
-        let damaged = || TableError::Damaged("a block");
+    fn decode(&self, block: &[u8], mut offset: u32) -> Result<u16, TableFileError> {
+        let damaged = || TableFileError::Damaged("a block");
         let mut bit = 0;
         loop {
             if bit >= block.len() * 8 {

@@ -25,7 +25,7 @@ mod root;
 mod squares;
 mod table;
 
-pub use bytes::TableError;
+pub use bytes::TableFileError;
 pub use root::KnownMove;
 
 use std::collections::HashMap;
@@ -115,7 +115,7 @@ pub struct Inventory {
     /// Largest number of pieces of a WDL table, including kings.
     pub largest: usize,
     /// Rejected folders and tables with the reason.
-    pub rejected: Vec<(PathBuf, TableError)>,
+    pub rejected: Vec<(PathBuf, TableFileError)>,
 }
 
 impl fmt::Display for Inventory {
@@ -188,7 +188,7 @@ impl Tablebases {
         &self,
         board: &Board,
         kind: Kind,
-        query: impl FnOnce(&Table) -> Result<T, TableError>,
+        query: impl FnOnce(&Table) -> Result<T, TableFileError>,
     ) -> Option<T> {
         let material = Material::of(board);
         let pair_of = |material| Some((material, self.tables.get(&material)?));
@@ -203,7 +203,7 @@ impl Tablebases {
     }
 
     /// Counts an error. Only the first is formatted, as a search can fail here very often.
-    fn log_error(&self, path: &Path, error: &TableError) {
+    fn log_error(&self, path: &Path, error: &TableFileError) {
         if self.errors.count.fetch_add(1, Relaxed) == 0 {
             let message = format!("{}: {error}", path.display());
             log::warn!("tablebases: {message}");

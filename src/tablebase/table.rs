@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::Wdl;
 use super::arrangement::{Arrangement, Squares};
-use super::bytes::{Header, TableError, TableFile};
+use super::bytes::{Header, TableFile, TableFileError};
 use super::compression::Values;
 use super::material::{MAX_PIECES, Material};
 use super::squares::PAWN_NUMBER;
@@ -88,12 +88,16 @@ pub(super) enum Dtz {
 
 impl Table {
     /// Opens a table and checks that its parts are valid and fit into the file.
-    pub(super) fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, TableError> {
+    pub(super) fn open(
+        path: &Path,
+        material: Material,
+        kind: Kind,
+    ) -> Result<Self, TableFileError> {
         let file = TableFile::open(path)?;
         let mut header = file.reader();
         let magic = header.array()?;
         if magic != kind.magic() {
-            return Err(TableError::Magic(magic));
+            return Err(TableFileError::Magic(magic));
         }
         let mut parts = read_parts(&mut header, material, kind)?;
         if kind == Kind::Dtz {
@@ -104,22 +108,22 @@ impl Table {
         }
         let all = parts.iter_mut().flatten().map(|part| &mut part.values);
         if Values::lay_out(all, header.position()) > file.length() {
-            return Err(TableError::Damaged("it is shorter than its parts"));
+            return Err(TableFileError::Damaged("it is shorter than its parts"));
         }
         drop(header);
         Ok(Self { file, material, parts })
     }
 
     /// Returns the result of a position with this material.
-    pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableError> {
+    pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableFileError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
         let value = part.values.get(&self.file, part.arrangement.number(squares))?;
-        Wdl::ALL.get(usize::from(value)).copied().ok_or(TableError::Damaged("a value"))
+        Wdl::ALL.get(usize::from(value)).copied().ok_or(TableFileError::Damaged("a value"))
     }
 
     /// Returns the distance of a position with this material, given its result other than a draw.
-    pub(super) fn dtz(&self, board: &Board, wdl: Wdl) -> Result<Dtz, TableError> {
+    pub(super) fn dtz(&self, board: &Board, wdl: Wdl) -> Result<Dtz, TableFileError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
         let is_for = view.side_to_move == usize::from(part.flags & BLACK_TO_MOVE != 0);
@@ -191,11 +195,11 @@ fn read_parts(
     header: &mut Header<'_>,
     material: Material,
     kind: Kind,
-) -> Result<Vec<Vec<Part>>, TableError> {
+) -> Result<Vec<Vec<Part>>, TableFileError> {
     let flags = header.u8()?;
     let is_split = flags & SPLIT != 0;
     if is_split == material.is_symmetric() || (flags & PAWNS != 0) != material.has_pawns() {
-        return Err(TableError::Damaged("the flags do not fit its name"));
+        return Err(TableFileError::Damaged("the flags do not fit its name"));
     }
     let files = if material.has_pawns() { 4 } else { 1 };
     let sides = if kind == Kind::Wdl && is_split { 2 } else { 1 };
@@ -226,7 +230,7 @@ fn read_parts(
 }
 
 impl Part {
-    fn read_maps(&mut self, header: &mut Header<'_>) -> Result<(), TableError> {
+    fn read_maps(&mut self, header: &mut Header<'_>) -> Result<(), TableFileError> {
         if self.flags & MAPPED == 0 {
             return Ok(());
         }
@@ -244,7 +248,7 @@ impl Part {
     }
 
     /// Decodes the distance of a value, given the result.
-    fn distance(&self, value: u16, wdl: Wdl) -> Result<Distance, TableError> {
+    fn distance(&self, value: u16, wdl: Wdl) -> Result<Distance, TableFileError> {
         let (map, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & WIN_IN_PLIES != 0),
             Wdl::Loss => (1, self.flags & LOSS_IN_PLIES != 0),
@@ -255,7 +259,7 @@ impl Part {
         let mut distance = value;
         if self.flags & MAPPED != 0 {
             let known = self.maps[map].get(usize::from(value));
-            distance = *known.ok_or(TableError::Damaged("a value without a meaning"))?;
+            distance = *known.ok_or(TableFileError::Damaged("a value without a meaning"))?;
         }
         let plies = i32::from(distance) * if in_plies { 1 } else { 2 } + 1;
         Ok(Distance { plies, is_exact: in_plies })

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::engine::Engine;
 use crate::engine::protocol::{Command, Reply};
-use crate::engine::session_log::{Direction, SessionLog};
+use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::uci::commands::parse;
 use crate::uci::input::{Line, LineReader};
 use crate::uci::output;
@@ -59,7 +59,7 @@ impl Session {
                 Line::Text(text) => {
                     let received = Instant::now();
                     log::debug!("{text}");
-                    self.log.record(Direction::Input, &text);
+                    self.log.record(LogDirection::Input, &text);
                     let (command, errors) = parse(Words::of_line(&text, received));
                     for error in errors {
                         self.reply(Reply::Error(error.into()));
@@ -105,7 +105,7 @@ fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: b
     for reply in replies {
         let text = format!("{reply}\n");
         for line in text.lines() {
-            log.record(Direction::Output, line);
+            log.record(LogDirection::Output, line);
         }
         match reply {
             Reply::Error(error) if is_command_line => output::write_error(&error.to_string()),

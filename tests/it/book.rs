@@ -7,7 +7,7 @@ use tabia::board::Board;
 use tabia::book::{self, Book, polyglot_key};
 
 use crate::session::{Session, check_search, run_with, scratch};
-use crate::support::{Dice, folder_beside};
+use crate::support::{TestRng, folder_beside};
 
 /// Returns the bytes of a book entry for the start position.
 fn entry(from_to: u16, weight: u16) -> Vec<u8> {
@@ -35,7 +35,7 @@ fn real_books() -> Vec<PathBuf> {
 
 #[test]
 fn real_books_are_read_and_followed() {
-    let mut dice = Dice::new(7);
+    let mut rng = TestRng::new(7);
     for path in real_books() {
         let book = Book::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let bytes = fs::read(&path).unwrap();
@@ -43,8 +43,8 @@ fn real_books_are_read_and_followed() {
         let mut moves_played = 0;
         for _ in 0..200 {
             let mut board = Board::startpos();
-            let number = |dice: &mut Dice| dice.below(usize::MAX >> 33) as u64;
-            while let Some(mv) = book::choose(&book.moves(&board), number(&mut dice)) {
+            let number = |rng: &mut TestRng| rng.below(usize::MAX >> 33) as u64;
+            while let Some(mv) = book::choose(&book.moves(&board), number(&mut rng)) {
                 board.make_move(mv);
                 moves_played += 1;
                 if board.fullmove_number() > 100 {
@@ -66,9 +66,9 @@ fn real_books_are_read_and_followed() {
 
 #[test]
 fn random_bytes_never_panic_or_match_the_start_position() {
-    let mut dice = Dice::new(8);
+    let mut rng = TestRng::new(8);
     for round in 0..2000 {
-        let bytes: Vec<u8> = (0..round % 100).map(|_| dice.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..round % 100).map(|_| rng.below(256) as u8).collect();
         if let Ok(book) = Book::parse(&bytes) {
             // One entry is always sorted, two sometimes are.
             assert_eq!(book.moves(&Board::startpos()), []);

@@ -18,7 +18,7 @@ use tabia::datagen::{
 use tabia::types::{Move, PieceType};
 
 use crate::session::{program, run_with};
-use crate::support::Dice;
+use crate::support::TestRng;
 
 /// Number of games in the runs below.
 const GAMES: u64 = 20;
@@ -161,8 +161,8 @@ fn write_killed_run(folder: &Path, mut bytes: usize) {
 fn a_run_killed_at_any_byte_resumes_with_the_same_result() {
     let folder = folder("killed");
     let total: usize = reference().values().map(Vec::len).sum();
-    let mut dice = Dice::new(70);
-    let mut places: Vec<usize> = (0..7).map(|_| total / 2 + dice.below(total / 2)).collect();
+    let mut rng = TestRng::new(70);
+    let mut places: Vec<usize> = (0..7).map(|_| total / 2 + rng.below(total / 2)).collect();
     // In the header of the first shard and of the last, at its end, and between two shards.
     let last = reference().values().last().unwrap().len();
     places.extend([0, 5, total - last + 3, total - last, total - last + 200, total - 1, total]);
@@ -254,7 +254,7 @@ fn a_program_interrupted_ten_times_gives_the_same_bytes() {
     };
     let whole = folder("whole");
     assert!(start(&whole, "1").wait().unwrap().success());
-    let (folder, mut dice) = (folder("interrupted"), Dice::new(72));
+    let (folder, mut rng) = (folder("interrupted"), TestRng::new(72));
     for number in 1..=INTERRUPTIONS {
         // Interrupts at even intervals of the output, plus a random delay between two blocks.
         let enough = size(&whole) * number as u64 / (INTERRUPTIONS as u64 + 1);
@@ -263,7 +263,7 @@ fn a_program_interrupted_ten_times_gives_the_same_bytes() {
             assert_eq!(child.try_wait().unwrap(), None, "the program must still be running");
             thread::sleep(Duration::from_millis(1));
         }
-        thread::sleep(Duration::from_micros(dice.below(10_000) as u64));
+        thread::sleep(Duration::from_micros(rng.below(10_000) as u64));
         interrupt(&mut child, number % 2 == 1);
         let end = child.wait().unwrap();
         assert!(end.signal().is_some() || size(&folder) == size(&whole), "{end}");

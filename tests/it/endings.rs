@@ -9,7 +9,7 @@ use tabia::search::{Limits, STACK_BYTES, SoloSearch};
 use tabia::tablebase::{Tablebases, Wdl};
 use tabia::types::{Depth, Score};
 
-use crate::support::Dice;
+use crate::support::TestRng;
 use crate::tablebase::{best_moves, folder, open, random_position};
 
 /// Runs `task` with the stack that a search takes.
@@ -43,12 +43,12 @@ fn is_won(search: &mut SoloSearch, tables: &Tablebases, mut board: Board, nodes:
 /// Plays random won positions of an ending, every second one with Black as the winner, and returns the drawn ones.
 fn drawn_games(tables: &Tablebases, pieces: &str, nodes: u64, games: usize) -> Vec<String> {
     let mut search = SoloSearch::new(16).unwrap();
-    let mut dice = Dice::new(3);
+    let mut rng = TestRng::new(3);
     let mut drawn = Vec::new();
     for game in 0..games {
-        let mut board = random_position(&mut dice, pieces);
+        let mut board = random_position(&mut rng, pieces);
         while tables.probe_wdl(&mut board) != Some(Wdl::Win) {
-            board = random_position(&mut dice, pieces);
+            board = random_position(&mut rng, pieces);
         }
         if game % 2 == 1 {
             board = board.flipped();

@@ -165,11 +165,11 @@ fn the_trace_shows_the_contribution_of_each_piece() {
     let board = Board::from_fen("4k3/p7/8/8/8/8/P7/4K2R b K - 0 1").unwrap();
     let trace = EvalTrace::new(&network, &board);
     assert_eq!(trace.total(), -parameters.evaluate(&board));
-    assert_eq!((trace.worth(Square::E1), trace.worth(Square::D4)), (None, None));
+    assert_eq!((trace.contribution(Square::E1), trace.contribution(Square::D4)), (None, None));
     if SHAPE.buckets == 1 {
         let without = Board::from_fen("4k3/p7/8/8/8/8/8/4K2R b K - 0 1").unwrap();
-        let worth = trace.total() - -parameters.evaluate(&without);
-        assert_eq!(trace.worth(Square::A2), Some(worth));
+        let expected = trace.total() - -parameters.evaluate(&without);
+        assert_eq!(trace.contribution(Square::A2), Some(expected));
     }
     let table = trace.to_string();
     assert!(table.contains("|   P   |") && table.ends_with("(White's view)"), "{table}");
@@ -249,6 +249,6 @@ fn plain_positions_get_plausible_scores() {
         let piece = Board::startpos().piece_on(square).unwrap();
         let sign = if piece.color() == Color::White { 1 } else { -1 };
         let is_king = piece.piece_type() == PieceType::King;
-        assert!(trace.worth(square).map_or(is_king, |worth| sign * worth.0 > 0), "{square}");
+        assert!(trace.contribution(square).map_or(is_king, |score| sign * score.0 > 0), "{square}");
     }
 }

@@ -5,7 +5,7 @@ use tabia::board::fen::FenStyle;
 use tabia::types::{Bitboard, CastlingRights, Color, Square};
 use tabia::zobrist::Key;
 
-use crate::support::{Dice, random_positions, suite};
+use crate::support::{TestRng, random_positions, suite};
 
 /// Everything a board keeps besides the placement.
 #[derive(Debug, PartialEq)]
@@ -112,12 +112,12 @@ fn state_is_fresh_in_random_games() {
 
 #[test]
 fn a_whole_game_unmakes_to_its_start() {
-    let mut dice = Dice::new(2);
+    let mut rng = TestRng::new(2);
     for game in 0..200 {
-        let mut board = dice.start(game % 2 == 1);
+        let mut board = rng.start(game % 2 == 1);
         assert_restored(&mut board, |board| {
             let mut played = 0;
-            while let Some(mv) = dice.choose(&board.legal_moves()).filter(|_| played < 200) {
+            while let Some(mv) = rng.choose(&board.legal_moves()).filter(|_| played < 200) {
                 board.make_move(mv);
                 played += 1;
             }

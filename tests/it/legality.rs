@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tabia::board::{Board, FenStyle, GenKind, see};
 use tabia::types::{Color, Move, MoveKind, MoveList, PieceType, Score, Square};
 
-use crate::support::{Dice, GAME_PLIES, random_positions, suite};
+use crate::support::{GAME_PLIES, TestRng, random_positions, suite};
 
 /// A move as (from, to, promotion), with castling as king takes rook, to compare both libraries.
 type PlainMove = (usize, usize, Option<char>);
@@ -29,8 +29,8 @@ fn cozy_moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
 }
 
 /// Plays a random game in both libraries and returns the number of positions compared.
-fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
-    let mut board = dice.start(chess960);
+fn compare_game(rng: &mut TestRng, chess960: bool) -> usize {
+    let mut board = rng.start(chess960);
     let mut cozy = cozy_chess::Board::from_fen(&board.fen(FenStyle::Shredder), true).unwrap();
     for ply in 0..GAME_PLIES {
         let moves = board.legal_moves();
@@ -40,7 +40,7 @@ fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
         assert!(same, "{}\n{moves:?}\n{theirs:?}", board.fen(FenStyle::Shredder));
         assert_eq!(moves.len(), theirs.len(), "duplicate move");
         assert_eq!(board.checkers().0, cozy.checkers().0);
-        let Some(mv) = dice.choose(&moves) else { return ply + 1 };
+        let Some(mv) = rng.choose(&moves) else { return ply + 1 };
         let same_move = theirs.into_iter().find(|&other| plain_cozy(other) == plain(mv));
         board.make_move(mv);
         cozy.play_unchecked(same_move.unwrap());
@@ -51,10 +51,10 @@ fn compare_game(dice: &mut Dice, chess960: bool) -> usize {
 #[test]
 fn legal_moves_equal_those_of_cozy_chess() {
     for (seed, chess960) in [(10, false), (11, true)] {
-        let mut dice = Dice::new(seed);
+        let mut rng = TestRng::new(seed);
         let mut compared = 0;
         while compared < 60_000 {
-            compared += compare_game(&mut dice, chess960);
+            compared += compare_game(&mut rng, chess960);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use tabia::datagen::{Damage, Game, Shard, ShardHeader, Version, encode_block};
 
 use crate::datagen::{games_of, options, reference_games};
-use crate::support::Dice;
+use crate::support::TestRng;
 
 /// Returns all games in one shard.
 fn one_shard() -> (Vec<u8>, Vec<Game>) {
@@ -35,14 +35,14 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 fn blocks_before_the_damage_are_read() {
     let (bytes, games) = one_shard();
     let ends = ends(&bytes);
-    let mut dice = Dice::new(71);
+    let mut rng = TestRng::new(71);
     for turn in 0..300 {
-        let place = dice.below(bytes.len());
+        let place = rng.below(bytes.len());
         let mut damaged = bytes.clone();
         if turn % 2 == 0 {
             damaged.truncate(place);
         } else {
-            damaged[place] ^= 1 << dice.below(8);
+            damaged[place] ^= 1 << rng.below(8);
         }
         if place < ends[0] {
             assert!(Shard::from_bytes(damaged).is_err(), "{place}");
@@ -105,27 +105,27 @@ fn read_random_bytes(seed: u64, turns: usize) -> usize {
 fn read_random(good: &[u8], seed: u64, turns: usize) -> usize {
     let start = ends(good)[0];
     let payload = &good[start + 12..ends(good)[1] - 4];
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut games = 0;
     for _ in 0..turns {
-        let noise: Vec<u8> = (0..dice.below(2000)).map(|_| dice.below(256) as u8).collect();
+        let noise: Vec<u8> = (0..rng.below(2000)).map(|_| rng.below(256) as u8).collect();
         read_all(noise.clone());
-        let count = [1, 4, 64, 4096][dice.below(4)];
+        let count = [1, 4, 64, 4096][rng.below(4)];
         let mut bytes = good[..start].to_vec();
-        bytes.extend(block_around(&noise, count, dice.below(500) as u32));
+        bytes.extend(block_around(&noise, count, rng.below(500) as u32));
         games += read_all(bytes);
         let mut mutated = payload.to_vec();
-        for _ in 0..1 + dice.below(4) {
-            let place = dice.below(mutated.len());
-            mutated[place] = dice.below(256) as u8;
+        for _ in 0..1 + rng.below(4) {
+            let place = rng.below(mutated.len());
+            mutated[place] = rng.below(256) as u8;
         }
         let mut bytes = good[..start].to_vec();
-        bytes.extend(block_around(&mutated, 4, dice.below(1000) as u32));
+        bytes.extend(block_around(&mutated, 4, rng.below(1000) as u32));
         games += read_all(bytes);
         // A header with a valid checksum and random numbers.
         let mut header = good[..start - 4].to_vec();
-        let place = 10 + dice.below(header.len() - 10);
-        header[place] = dice.below(256) as u8;
+        let place = 10 + rng.below(header.len() - 10);
+        header[place] = rng.below(256) as u8;
         header.extend(crc32(&header).to_le_bytes());
         header.extend(&good[start..]);
         games += read_all(header);

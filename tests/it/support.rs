@@ -51,10 +51,10 @@ fn parse_case(line: &str) -> PerftCase {
     PerftCase { fen, counts }
 }
 
-/// Reproducible random numbers.
-pub(crate) struct Dice(ChaCha8Rng);
+/// Reproducible random number generator.
+pub(crate) struct TestRng(ChaCha8Rng);
 
-impl Dice {
+impl TestRng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -84,22 +84,22 @@ impl Dice {
 pub(crate) const GAME_PLIES: usize = 250;
 
 /// Plays a random game and visits every position, until it ends or reaches the maximum length.
-pub(crate) fn random_game(dice: &mut Dice, chess960: bool, mut visit: impl FnMut(&mut Board)) {
-    let mut board = dice.start(chess960);
+pub(crate) fn random_game(rng: &mut TestRng, chess960: bool, mut visit: impl FnMut(&mut Board)) {
+    let mut board = rng.start(chess960);
     for _ in 0..GAME_PLIES {
         visit(&mut board);
-        let Some(mv) = dice.choose(&board.legal_moves()) else { break };
+        let Some(mv) = rng.choose(&board.legal_moves()) else { break };
         board.make_move(mv);
     }
 }
 
 /// Visits `count` positions of random games, half of them Chess960.
 pub(crate) fn random_positions(seed: u64, count: usize, mut visit: impl FnMut(&mut Board)) {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut left = count;
     let mut chess960 = false;
     while left > 0 {
-        random_game(&mut dice, chess960, |board| {
+        random_game(&mut rng, chess960, |board| {
             if left > 0 {
                 visit(board);
                 left -= 1;

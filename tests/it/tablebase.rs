@@ -11,7 +11,7 @@ use tabia::tablebase::{KnownMove, Tablebases, Wdl};
 use tabia::types::Move;
 
 use crate::session::{Session, best_move_of, check_search, number_after, pv_of, scratch};
-use crate::support::{Dice, folder_beside};
+use crate::support::{TestRng, folder_beside};
 
 pub(crate) fn folder() -> Option<PathBuf> {
     folder_beside("TABIA_SYZYGY", "syzygy")
@@ -57,11 +57,11 @@ fn mate_with_bishop_and_knight(session: &mut Session, tables: &Tablebases, go: &
 }
 
 /// Returns a random legal position with these pieces, such as `KQk`, White to move.
-pub(crate) fn random_position(dice: &mut Dice, pieces: &str) -> Board {
+pub(crate) fn random_position(rng: &mut TestRng, pieces: &str) -> Board {
     loop {
         let mut squares = [' '; 64];
         for piece in pieces.chars() {
-            squares[dice.below(64)] = piece;
+            squares[rng.below(64)] = piece;
         }
         let rank = |rank: &[char]| rank.iter().collect::<String>().replace(' ', "1");
         let placement = squares.chunks(8).map(rank).collect::<Vec<_>>().join("/");
@@ -78,12 +78,12 @@ pub(crate) fn random_position(dice: &mut Dice, pieces: &str) -> Board {
 fn longest_wins_match_the_known_distances() {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
-    let mut dice = Dice::new(1);
+    let mut rng = TestRng::new(1);
     // Without pawns and captures DTZ is the distance to mate: at most 10, 16 and 33 moves.
     for (pieces, moves, seen) in [("KQk", 10, 18), ("KRk", 16, 29), ("KBNk", 33, 58)] {
         let mut longest = 0;
         for _ in 0..4000 {
-            let mut board = random_position(&mut dice, pieces);
+            let mut board = random_position(&mut rng, pieces);
             let plies = tables.probe_dtz(&mut board).unwrap();
             assert!((0..=2 * moves).contains(&plies), "{pieces}: {plies}");
             longest = longest.max(plies);
@@ -119,11 +119,11 @@ fn single_positions() {
 fn wins_are_played_within_the_distance() {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
-    let mut dice = Dice::new(2);
+    let mut rng = TestRng::new(2);
     for pieces in ["KQk", "KRk", "KBNk", "KQkr", "KPk", "KBBk", "KRPk"] {
         let mut games = 0;
         while games < 20 {
-            let mut board = random_position(&mut dice, pieces);
+            let mut board = random_position(&mut rng, pieces);
             if tables.probe_wdl(&mut board) != Some(Wdl::Win) {
                 continue;
             }
@@ -134,7 +134,7 @@ fn wins_are_played_within_the_distance() {
                 assert!(left > 0 && !board.is_fifty_move_draw(), "{fen}");
                 let known = tables.known_moves(&board, &board.legal_moves(), true).unwrap();
                 let best = best_moves(&known);
-                let mv = best[dice.below(best.len())];
+                let mv = best[rng.below(best.len())];
                 board.make_move(mv);
                 left -= 1;
                 if board.halfmove_clock() == 0 {
@@ -286,14 +286,14 @@ fn a_damaged_table_is_reported() {
     let Some(from) = folder() else { return };
     let folder = copies(&from, "a damaged table", &["KPvKP"]);
     let path = folder.join("KPvKP.rtbw");
-    let mut dice = Dice::new(4);
+    let mut rng = TestRng::new(4);
     let mut bytes = fs::read(&path).unwrap();
     let half = bytes.len() / 2;
-    bytes[half..].fill_with(|| dice.below(256) as u8);
+    bytes[half..].fill_with(|| rng.below(256) as u8);
     fs::write(&path, bytes).unwrap();
     let mut session = session_with(&folder);
     for _ in 0..50 {
-        let fen = random_position(&mut dice, "KPkp").fen(tabia::board::FenStyle::Standard);
+        let fen = random_position(&mut rng, "KPkp").fen(tabia::board::FenStyle::Standard);
         session.send(&format!("position fen {fen}\ntb"));
     }
     let lines = session.until_ready();
@@ -335,9 +335,9 @@ fn copies(from: &Path, name: &str, tables: &[&str]) -> PathBuf {
 }
 
 /// Probes many positions and ignores the results.
-fn probe_many(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
+fn probe_many(tables: &Tablebases, rng: &mut TestRng, pieces: &str) {
     for _ in 0..200 {
-        let mut board = random_position(dice, pieces);
+        let mut board = random_position(rng, pieces);
         let _ = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
     }
 }
@@ -345,7 +345,7 @@ fn probe_many(tables: &Tablebases, dice: &mut Dice, pieces: &str) {
 #[test]
 fn damaged_tables_do_not_crash_probing() {
     let Some(from) = folder() else { return };
-    let mut dice = Dice::new(3);
+    let mut rng = TestRng::new(3);
     let names = ["KQvK", "KRPvK", "KPvKP", "KPvK", "KBvK", "KRvK", "KRvKP"];
     let folder = copies(&from, "damaged tables", &names);
     let read = |path: &Path| fs::read(path).unwrap();
@@ -359,18 +359,19 @@ fn damaged_tables_do_not_crash_probing() {
             let mut bytes = good.clone();
             match round % 4 {
                 // A few bytes, most of them in the header.
-                0 => (0..3)
-                    .for_each(|_| bytes[dice.below(good.len().min(200))] ^= 1 << dice.below(8)),
-                1 => (0..50).for_each(|_| bytes[dice.below(good.len())] = dice.below(256) as u8),
+                0 => {
+                    (0..3).for_each(|_| bytes[rng.below(good.len().min(200))] ^= 1 << rng.below(8))
+                }
+                1 => (0..50).for_each(|_| bytes[rng.below(good.len())] = rng.below(256) as u8),
                 // Truncated to a valid length.
-                2 => bytes.truncate((good.len() / 64).min(1 + dice.below(20)) * 64 + 16),
-                _ => bytes[4..].fill_with(|| dice.below(256) as u8),
+                2 => bytes.truncate((good.len() / 64).min(1 + rng.below(20)) * 64 + 16),
+                _ => bytes[4..].fill_with(|| rng.below(256) as u8),
             }
             fs::write(path, bytes).unwrap();
         }
         let tables = open(&folder);
         for pieces in ["KQk", "KRPk", "KPkp", "KPk", "KBk", "KRk", "KRkp"] {
-            probe_many(&tables, &mut dice, pieces);
+            probe_many(&tables, &mut rng, pieces);
         }
     }
     fs::remove_dir_all(folder).unwrap();

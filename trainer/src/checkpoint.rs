@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use tabia::files;
 
 use crate::learner::Learner;
-use crate::log::Row;
-use crate::model::Parameters;
+use crate::log::LogRow;
+use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
@@ -39,13 +39,13 @@ impl RunId {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Result<()> {
+pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(id.recipe);
     bytes.extend(id.data);
     bytes.extend(learner.steps.to_le_bytes());
     bytes.extend((rows.len() as u64).to_le_bytes());
-    bytes.extend(bytemuck::cast_slice::<Row, u8>(rows));
+    bytes.extend(bytemuck::cast_slice::<LogRow, u8>(rows));
     for part in [&learner.moving, &learner.means, &learner.squares] {
         bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
     }
@@ -61,7 +61,7 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[Row]) -> io::Resu
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, or belongs to another run.
-pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<Row>> {
+pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<LogRow>> {
     let bytes = match files::read(path, MAX_MIB) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         read => read?,
@@ -75,14 +75,14 @@ pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<
 }
 
 /// Reads the data after the run's identity. Returns `None` if the length is wrong.
-fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<Row>> {
+fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<LogRow>> {
     let mut number = || {
         let (head, tail) = rest.split_first_chunk()?;
         rest = tail;
         Some(u64::from_le_bytes(*head))
     };
     let (steps, count) = (number()?, number()?);
-    let length = usize::try_from(count).ok()?.checked_mul(size_of::<Row>())?;
+    let length = usize::try_from(count).ok()?.checked_mul(size_of::<LogRow>())?;
     let (rows, values) = rest.split_at_checked(length)?;
     let per_part = learner.moving.values.len() * size_of::<f32>();
     if values.len() != 3 * per_part {
@@ -94,10 +94,10 @@ fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<Row>> {
     }
     learner.network.round_from(&learner.moving);
     learner.steps = steps;
-    Some(rows.chunks_exact(size_of::<Row>()).map(bytemuck::pod_read_unaligned).collect())
+    Some(rows.chunks_exact(size_of::<LogRow>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
-fn fill(parameters: &mut Parameters, bytes: &[u8]) {
+fn fill(parameters: &mut ModelParameters, bytes: &[u8]) {
     let (words, _) = bytes.as_chunks();
     for (value, word) in parameters.values.iter_mut().zip(words) {
         *value = f32::from_le_bytes(*word);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use tabia::board::Board;
-use tabia::datagen::{Block, Damage, Game, KeepFilter, Shard, ShardError};
+use tabia::datagen::{Damage, Game, KeepFilter, Shard, ShardBlock, ShardError};
 use tabia::eval::network;
 use tabia::types::Color;
 use tabia::zobrist::Key;
@@ -46,7 +46,7 @@ impl DataSet {
         folder: &Path,
         threads: usize,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Self, DataError> {
+    ) -> Result<Self, DataSetError> {
         let mut collector = Collector {
             recipe,
             distiller: teacher.and_then(|teacher| Distiller::new(recipe, teacher)),
@@ -83,7 +83,7 @@ impl DataSet {
 ///
 /// # Errors
 /// If a shard does not match the recipe.
-pub fn count(games: &Games, folder: &Path) -> Result<u64, DataError> {
+pub fn count(games: &Games, folder: &Path) -> Result<u64, DataSetError> {
     for_each_shard(games, folder, |_, _| Ok(()))
 }
 
@@ -92,22 +92,22 @@ pub fn count(games: &Games, folder: &Path) -> Result<u64, DataError> {
 fn for_each_shard(
     games: &Games,
     folder: &Path,
-    mut visit: impl FnMut(&Shard, &[Block<'_>]) -> Result<(), Damage>,
-) -> Result<u64, DataError> {
+    mut visit: impl FnMut(&Shard, &[ShardBlock<'_>]) -> Result<(), Damage>,
+) -> Result<u64, DataSetError> {
     let mut next = 0;
     for number in 0.. {
         let path = folder.join(format!("seed{}-{number:05}.tabia", games.seed));
         if next >= games.count || !path.exists() {
             break;
         }
-        let shard = Shard::open(&path).map_err(|error| DataError::Shard(path.clone(), error))?;
+        let shard = Shard::open(&path).map_err(|error| DataSetError::Shard(path.clone(), error))?;
         if let Some(what) = games.mismatch(&shard.header) {
-            return Err(DataError::Mismatch(path, what));
+            return Err(DataSetError::Mismatch(path, what));
         }
         if shard.header.first_game != next {
-            return Err(DataError::Gap(path, next));
+            return Err(DataSetError::Gap(path, next));
         }
-        let mut blocks: Vec<Block<'_>> = Vec::new();
+        let mut blocks: Vec<ShardBlock<'_>> = Vec::new();
         // The last block of a shard that is still being written may be truncated.
         for block in shard.blocks().map_while(Result::ok) {
             blocks.push(block);
@@ -116,17 +116,17 @@ fn for_each_shard(
                 break;
             }
         }
-        visit(&shard, &blocks).map_err(|damage| DataError::Damaged(path, damage))?;
+        visit(&shard, &blocks).map_err(|damage| DataSetError::Damaged(path, damage))?;
     }
     Ok(next.min(games.count))
 }
 
-fn demand_all(games: &Games, found: u64, folder: &Path) -> Result<(), DataError> {
+fn demand_all(games: &Games, found: u64, folder: &Path) -> Result<(), DataSetError> {
     if found == games.count {
         return Ok(());
     }
     let (seed, games) = (games.seed, games.count);
-    Err(DataError::Missing { folder: folder.to_owned(), seed, found, games })
+    Err(DataSetError::Missing { folder: folder.to_owned(), seed, found, games })
 }
 
 fn filter(wanted: &Positions) -> KeepFilter {
@@ -134,7 +134,7 @@ fn filter(wanted: &Positions) -> KeepFilter {
 }
 
 /// Returns the number after that of a block's last game.
-fn end_of(block: &Block<'_>) -> u64 {
+fn end_of(block: &ShardBlock<'_>) -> u64 {
     block.first_game + u64::from(block.games)
 }
 
@@ -168,7 +168,7 @@ impl Collector<'_> {
         games: &Games,
         folder: &Path,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(), DataError> {
+    ) -> Result<(), DataSetError> {
         let before = self.games;
         let found = for_each_shard(games, folder, |shard, blocks| {
             self.read_blocks(blocks, games, before)?;
@@ -181,7 +181,7 @@ impl Collector<'_> {
     }
 
     /// Reads the off-line test set: the interior labels of its games.
-    fn read_off_line(&mut self, games: &Games, folder: &Path) -> Result<(), DataError> {
+    fn read_off_line(&mut self, games: &Games, folder: &Path) -> Result<(), DataSetError> {
         let (filter, scale) = (filter(&self.recipe.positions), self.recipe.training.scale);
         let found = for_each_shard(games, folder, |_, blocks| {
             for block in blocks {
@@ -203,7 +203,7 @@ impl Collector<'_> {
     /// before those of this seed.
     fn read_blocks(
         &mut self,
-        blocks: &[Block<'_>],
+        blocks: &[ShardBlock<'_>],
         games: &Games,
         before: u64,
     ) -> Result<(), Damage> {
@@ -222,7 +222,7 @@ impl Collector<'_> {
     /// Returns the training positions of each game of a block.
     fn lessons(
         &self,
-        block: &Block<'_>,
+        block: &ShardBlock<'_>,
         games: &Games,
         before: u64,
     ) -> Result<Vec<Lesson>, Damage> {
@@ -332,7 +332,7 @@ impl Slots {
 
 /// Reason why the positions of a recipe cannot be read.
 #[derive(Debug)]
-pub enum DataError {
+pub enum DataSetError {
     /// There are fewer games than the recipe needs.
     Missing {
         /// Folder of the shards.
@@ -354,7 +354,7 @@ pub enum DataError {
     Damaged(PathBuf, Damage),
 }
 
-impl fmt::Display for DataError {
+impl fmt::Display for DataSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing { folder, seed, found, games } => write!(
@@ -374,7 +374,7 @@ impl fmt::Display for DataError {
     }
 }
 
-impl std::error::Error for DataError {}
+impl std::error::Error for DataSetError {}
 
 #[cfg(test)]
 mod tests {

@@ -2,13 +2,13 @@
 
 use tabia::eval::network::{self, FEATURES, FormatError, QA, QB};
 
-use crate::model::{Parameters, Shape, TILE};
+use crate::model::{ModelParameters, ModelShape, TILE};
 
 /// Quantises a network: each parameter is scaled and rounded to the nearest integer.
 ///
 /// # Errors
 /// If the format does not allow the shape.
-pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> {
+pub fn quantise(model: &ModelParameters) -> Result<network::Parameters, FormatError> {
     let (hidden, buckets) = (model.shape.hidden, model.shape.buckets);
     let mut network = network::Parameters::zeroed(network::Shape { hidden, buckets })?;
     let nearest = |value: f32, unit: i32| (f64::from(value) * f64::from(unit)).round_ties_even();
@@ -36,9 +36,9 @@ pub fn quantise(model: &Parameters) -> Result<network::Parameters, FormatError> 
 }
 
 /// Converts a quantised network to floating point.
-pub fn dequantise(network: &network::Parameters) -> Parameters {
+pub fn dequantise(network: &network::Parameters) -> ModelParameters {
     let network::Shape { hidden, buckets } = network.shape;
-    let mut model = Parameters::zeros(Shape { hidden, buckets });
+    let mut model = ModelParameters::zeros(ModelShape { hidden, buckets });
     for tile in 0..model.shape.tiles() {
         let first = tile * TILE;
         let mut own = model.tile_mut(tile);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fmt, io};
 
-use crate::data::{self, DataError};
+use crate::data::{self, DataSetError};
 use crate::git::{git, head, repository};
 use crate::recipe::{Games, Recipe};
 
@@ -83,7 +83,7 @@ fn run(command: &mut Command) -> Result<(), GenerateError> {
 #[derive(Debug)]
 pub enum GenerateError {
     /// The existing games cannot be used.
-    Data(DataError),
+    Data(DataSetError),
     /// An engine cannot be checked out; Git's error message.
     Git(String),
     /// The folder for this commit has another commit checked out.

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use crate::loss::Loss;
-use crate::model::Parameters;
+use crate::model::ModelParameters;
 use crate::optimiser::Step;
 use crate::record::Record;
 use crate::slice::Workspace;
@@ -29,25 +29,25 @@ const POSITIONS_AT_ONCE: usize = 1024;
 /// Network with its optimiser state.
 pub struct Learner {
     /// Parameters before rounding.
-    pub moving: Parameters,
+    pub moving: ModelParameters,
     /// Parameters rounded to the engine's units.
-    pub network: Parameters,
+    pub network: ModelParameters,
     /// Mean gradient of each parameter (first moment).
-    pub means: Parameters,
+    pub means: ModelParameters,
     /// Mean squared gradient of each parameter (second moment).
-    pub squares: Parameters,
+    pub squares: ModelParameters,
     /// Number of steps taken.
     pub steps: u64,
     /// Gradient of each slice.
-    gradients: Vec<Parameters>,
+    gradients: Vec<ModelParameters>,
     /// One for each thread.
     workspaces: Vec<Workspace>,
 }
 
 impl Learner {
     /// Creates a learner before its first step.
-    pub fn new(moving: Parameters, loss: Loss, threads: usize) -> Self {
-        let zeros = Parameters::zeros(moving.shape);
+    pub fn new(moving: ModelParameters, loss: Loss, threads: usize) -> Self {
+        let zeros = ModelParameters::zeros(moving.shape);
         let mut network = zeros.clone();
         network.round_from(&moving);
         Self {

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 /// One row of the log.
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Row {
+pub struct LogRow {
     /// Number of steps taken.
     pub step: u64,
     /// Number of epochs completed, as a fraction.
@@ -23,9 +23,9 @@ pub struct Row {
 }
 
 /// Formats the rows as CSV.
-pub fn csv(rows: &[Row]) -> String {
+pub fn csv(rows: &[LogRow]) -> String {
     let mut text = String::from("step,epochs,rate,training_loss,held_out_loss,off_line_loss\n");
-    for Row { step, epochs, rate, training_loss, held_out_loss, off_line_loss } in rows {
+    for LogRow { step, epochs, rate, training_loss, held_out_loss, off_line_loss } in rows {
         let losses = format!("{training_loss:.8},{held_out_loss:.8},{off_line_loss:.8}");
         writeln!(text, "{step},{epochs:.3},{rate:.4e},{losses}").expect("strings take any text");
     }

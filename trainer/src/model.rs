@@ -16,12 +16,12 @@ pub const TILE: usize = 64;
 pub const MAX_PARAMETER: f32 = 1.98;
 
 /// One number for each hidden unit of a tile.
-pub type Row = [f32; TILE];
+pub type TileRow = [f32; TILE];
 
 /// Size of a network's layers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shape {
+pub struct ModelShape {
     /// Number of hidden units of each view, a multiple of [`TILE`].
     pub hidden: usize,
     /// Number of output buckets.
@@ -29,13 +29,13 @@ pub struct Shape {
 }
 
 /// Prints hidden units and buckets: `256 x 8`.
-impl fmt::Display for Shape {
+impl fmt::Display for ModelShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {}", self.hidden, self.buckets)
     }
 }
 
-impl Shape {
+impl ModelShape {
     /// Returns the number of tiles.
     pub const fn tiles(self) -> usize {
         self.hidden / TILE
@@ -89,22 +89,22 @@ impl Shape {
 /// output weights `[bucket][view][hidden]` where view 0 is that of the side to move, output biases
 /// `[bucket]`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Parameters {
+pub struct ModelParameters {
     /// Layer sizes.
-    pub shape: Shape,
+    pub shape: ModelShape,
     /// All parameters in this order.
     pub values: Vec<f32>,
 }
 
-impl Parameters {
+impl ModelParameters {
     /// Creates parameters that are all zero.
-    pub fn zeros(shape: Shape) -> Self {
+    pub fn zeros(shape: ModelShape) -> Self {
         Self { shape, values: vec![0.0; shape.parameters()] }
     }
 
     /// Initialises the network with small random numbers: large enough for hidden units to differ,
     /// small enough to stay within the bounds of the activation.
-    pub fn random(shape: Shape, seed: u64) -> Self {
+    pub fn random(shape: ModelShape, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut parameters = Self::zeros(shape);
         let (weights, rest) = parameters.values.split_at_mut(shape.biases_at());
@@ -140,17 +140,17 @@ impl Parameters {
     }
 
     /// Returns the weights of each feature for the units of a tile.
-    pub fn weights(&self, tile: usize) -> &[Row] {
+    pub fn weights(&self, tile: usize) -> &[TileRow] {
         rows(&self.values[self.shape.weights(tile)])
     }
 
     /// Returns the biases of a tile.
-    pub fn biases(&self, tile: usize) -> &Row {
+    pub fn biases(&self, tile: usize) -> &TileRow {
         row(&self.values[self.shape.biases(tile)])
     }
 
     /// Returns the output weights of a tile.
-    pub fn outputs(&self, bucket: usize, view: usize, tile: usize) -> &Row {
+    pub fn outputs(&self, bucket: usize, view: usize, tile: usize) -> &TileRow {
         row(&self.values[self.shape.outputs(bucket, view, tile)])
     }
 
@@ -185,26 +185,26 @@ impl Parameters {
 /// Mutable parameters of a tile.
 pub struct TileMut<'a> {
     /// Weights of each feature.
-    pub weights: &'a mut [Row],
+    pub weights: &'a mut [TileRow],
     /// Biases of the tile.
-    pub biases: &'a mut Row,
-    outputs: &'a mut [Row],
+    pub biases: &'a mut TileRow,
+    outputs: &'a mut [TileRow],
     tile: usize,
     tiles: usize,
 }
 
 impl TileMut<'_> {
     /// Returns the output weights of a bucket and view.
-    pub fn outputs(&mut self, bucket: usize, view: usize) -> &mut Row {
+    pub fn outputs(&mut self, bucket: usize, view: usize) -> &mut TileRow {
         &mut self.outputs[(bucket * 2 + view) * self.tiles + self.tile]
     }
 }
 
-fn rows(values: &[f32]) -> &[Row] {
+fn rows(values: &[f32]) -> &[TileRow] {
     values.as_chunks().0
 }
 
-fn row(values: &[f32]) -> &Row {
+fn row(values: &[f32]) -> &TileRow {
     &rows(values)[0]
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use crate::log::Row;
+use crate::log::LogRow;
 
 type DrawError = Box<dyn std::error::Error>;
 
@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (960, 540);
 const RATE: RGBColor = RGBColor(150, 150, 150);
 
 /// Name, colour and value of a loss.
-type Loss = (&'static str, RGBColor, fn(&Row) -> f64);
+type Loss = (&'static str, RGBColor, fn(&LogRow) -> f64);
 
 const LOSSES: [Loss; 3] = [
     ("training", RGBColor(31, 119, 180), |row| row.training_loss),
@@ -24,7 +24,7 @@ const LOSSES: [Loss; 3] = [
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
+pub fn draw(rows: &[LogRow], title: &str, path: &Path) -> Result<(), DrawError> {
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let end = rows.last().map_or(1.0, |row| row.epochs);
@@ -83,7 +83,7 @@ pub fn draw(rows: &[Row], title: &str, path: &Path) -> Result<(), DrawError> {
 
 /// Returns the range of the loss axis. Leaves out the first losses of the untrained network, which
 /// would flatten the rest.
-fn loss_range(rows: &[Row]) -> (f64, f64) {
+fn loss_range(rows: &[LogRow]) -> (f64, f64) {
     let settled = &rows[rows.len() / 20..];
     let all = || settled.iter().flat_map(|row| LOSSES.map(|(_, _, loss)| loss(row)));
     let losses = || all().filter(|loss| *loss > 0.0);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use tabia_trainer::log::Row;
+use tabia_trainer::log::LogRow;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::train::Watcher;
 
@@ -97,8 +97,8 @@ impl Watcher for Bar {
         }
     }
 
-    fn row(&mut self, row: &Row) {
-        let Row { step, training_loss, held_out_loss, .. } = *row;
+    fn row(&mut self, row: &LogRow) {
+        let LogRow { step, training_loss, held_out_loss, .. } = *row;
         self.held_out = held_out_loss;
         let steps = self.bar.length().unwrap_or(step);
         let lines = step * LINES / steps;

@@ -11,7 +11,7 @@ use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, SCALE};
 use tabia::files;
 
 use crate::learner::SLICES;
-use crate::model::{Shape, TILE};
+use crate::model::{ModelShape, TILE};
 
 /// Maximum size of a recipe in MiB.
 const MAX_MIB: u64 = 1;
@@ -36,7 +36,7 @@ pub struct Recipe {
     /// Distillation from another network.
     pub distillation: Option<Distillation>,
     /// Shape of the network.
-    pub network: Shape,
+    pub network: ModelShape,
     /// Settings of the training.
     pub training: Training,
 }

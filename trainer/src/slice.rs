@@ -7,7 +7,7 @@
 //! The activation of a hidden unit is the square of its clamped sum (SCReLU).
 
 use crate::loss::Loss;
-use crate::model::{Parameters, Row};
+use crate::model::{ModelParameters, TileRow};
 use crate::record::{Features, Record};
 
 /// Number of partial sums in a sum over hidden units.
@@ -19,7 +19,7 @@ pub struct Workspace {
     loss: Loss,
     features: Vec<Features>,
     /// Sums of the hidden units, clamped to 0 … 1: `[tile][position][view]`.
-    sums: Vec<[Row; 2]>,
+    sums: Vec<[TileRow; 2]>,
     outputs: Vec<f32>,
     /// Derivative of the loss with respect to each output.
     slopes: Vec<f32>,
@@ -35,7 +35,7 @@ impl Workspace {
     /// hundredths of a pawn for the side to move.
     pub fn evaluate<'a>(
         &mut self,
-        model: &Parameters,
+        model: &ModelParameters,
         records: impl Iterator<Item = &'a Record>,
     ) -> &[f32] {
         self.features.clear();
@@ -64,7 +64,7 @@ impl Workspace {
     /// Returns the summed loss of some positions.
     pub fn loss<'a>(
         &mut self,
-        model: &Parameters,
+        model: &ModelParameters,
         records: impl Iterator<Item = &'a Record> + Clone,
     ) -> f64 {
         self.evaluate(model, records.clone());
@@ -76,10 +76,10 @@ impl Workspace {
     /// Returns the summed loss without the scale.
     pub fn add_gradient<'a>(
         &mut self,
-        model: &Parameters,
+        model: &ModelParameters,
         records: impl Iterator<Item = &'a Record> + Clone,
         scale: f64,
-        gradient: &mut Parameters,
+        gradient: &mut ModelParameters,
     ) -> f64 {
         self.evaluate(model, records.clone());
         let mut sum = 0.0;
@@ -93,7 +93,7 @@ impl Workspace {
     }
 
     /// Propagates the derivatives from the outputs back to the parameters.
-    fn propagate_back(&self, model: &Parameters, gradient: &mut Parameters) {
+    fn propagate_back(&self, model: &ModelParameters, gradient: &mut ModelParameters) {
         let (shape, count) = (model.shape, self.features.len());
         for (features, slope) in self.features.iter().zip(&self.slopes) {
             *gradient.output_bias_mut(shape.bucket(features.piece_count())) += slope;
@@ -117,7 +117,7 @@ impl Workspace {
 
 /// Returns the clamped sums of the units of a tile.
 #[inline]
-fn sum_features(biases: &Row, weights: &[Row], features: &[u16]) -> Row {
+fn sum_features(biases: &TileRow, weights: &[TileRow], features: &[u16]) -> TileRow {
     let mut sums = *biases;
     for &feature in features {
         add(&mut sums, &weights[usize::from(feature)]);
@@ -126,7 +126,7 @@ fn sum_features(biases: &Row, weights: &[Row], features: &[u16]) -> Row {
 }
 
 #[inline]
-fn add(sums: &mut Row, row: &Row) {
+fn add(sums: &mut TileRow, row: &TileRow) {
     for (sum, value) in sums.iter_mut().zip(row) {
         *sum += value;
     }
@@ -134,7 +134,7 @@ fn add(sums: &mut Row, row: &Row) {
 
 /// Adds the contribution of a tile to the output.
 #[inline]
-fn add_products(lanes: &mut [f32; LANES], sums: &Row, weights: &Row) {
+fn add_products(lanes: &mut [f32; LANES], sums: &TileRow, weights: &TileRow) {
     let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
     for (sums, weights) in sums.iter().zip(weights) {
         for ((lane, sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
@@ -155,7 +155,7 @@ fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
 
 /// Adds the gradient of the output weights of a tile.
 #[inline]
-fn add_squares(gradient: &mut Row, sums: &Row, slope: f32) {
+fn add_squares(gradient: &mut TileRow, sums: &TileRow, slope: f32) {
     for (gradient, sum) in gradient.iter_mut().zip(sums) {
         *gradient += sum * sum * slope;
     }
@@ -163,7 +163,7 @@ fn add_squares(gradient: &mut Row, sums: &Row, slope: f32) {
 
 /// Returns the derivatives with respect to the sums of a tile: zero where a sum is out of bounds.
 #[inline]
-fn unit_slopes(sums: &Row, weights: &Row, slope: f32) -> Row {
+fn unit_slopes(sums: &TileRow, weights: &TileRow, slope: f32) -> TileRow {
     let mut slopes = *sums;
     for (sum, weight) in slopes.iter_mut().zip(weights) {
         let change = 2.0 * *sum * weight * slope;

@@ -4,16 +4,16 @@ use std::fmt;
 
 use crate::export::dequantise;
 use crate::find::{FindError, Finder};
-use crate::model::{Parameters, Shape};
+use crate::model::{ModelParameters, ModelShape};
 use crate::recipe::Recipe;
 
 /// Returns the initial parameters of a recipe.
 ///
 /// # Errors
 /// If the network that the recipe names is not found, or if it has another shape.
-pub fn start(recipe: &Recipe, finder: &Finder) -> Result<Parameters, StartError> {
+pub fn start(recipe: &Recipe, finder: &Finder) -> Result<ModelParameters, StartError> {
     let Some(start) = &recipe.training.start else {
-        return Ok(Parameters::random(recipe.network, recipe.training.seed));
+        return Ok(ModelParameters::random(recipe.network, recipe.training.seed));
     };
     let model = dequantise(&finder.find(start).map_err(StartError::Find)?);
     let (found, wanted) = (model.shape, recipe.network);
@@ -28,9 +28,9 @@ pub enum StartError {
     /// The network's shape differs from the recipe's.
     Shape {
         /// Shape of the network.
-        found: Shape,
+        found: ModelShape,
         /// Shape in the recipe.
-        wanted: Shape,
+        wanted: ModelShape,
     },
 }
 
@@ -77,7 +77,7 @@ mod tests {
         Recipe::parse(&text).expect("a recipe")
     }
 
-    fn start_with(recipe: &Recipe, files: &[PathBuf]) -> Result<Parameters, StartError> {
+    fn start_with(recipe: &Recipe, files: &[PathBuf]) -> Result<ModelParameters, StartError> {
         start(recipe, &Finder::new(recipe, files).map_err(StartError::Find)?)
     }
 
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn networks_in_files_are_found_by_their_hash() {
-        let shape = Shape { hidden: 64, buckets: 2 };
-        let network = quantise(&Parameters::random(shape, 5)).expect("a network");
+        let shape = ModelShape { hidden: 64, buckets: 2 };
+        let network = quantise(&ModelParameters::random(shape, 5)).expect("a network");
         let path = env::temp_dir().join(format!("tabia-trainer-find-{}.net", process::id()));
         fs::write(&path, network.to_bytes()).expect("a file");
         let recipe = recipe(&"0".repeat(40), &hex(&network.hash()), 64, 2);

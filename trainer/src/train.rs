@@ -7,9 +7,9 @@ use crate::batches::Batches;
 use crate::checkpoint::{self, RunId};
 use crate::data::DataSet;
 use crate::learner::Learner;
-use crate::log::Row;
+use crate::log::LogRow;
 use crate::loss::Loss;
-use crate::model::Parameters;
+use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 use crate::schedule::rate;
 
@@ -23,7 +23,7 @@ pub trait Watcher {
     /// Called after each step with the batch's mean loss and the learning rate.
     fn step(&mut self, loss: f64, rate: f64);
     /// Called when a row is added to the log.
-    fn row(&mut self, row: &Row);
+    fn row(&mut self, row: &LogRow);
 }
 
 /// Trains the network of a recipe on its positions from initial parameters, with this number of
@@ -36,11 +36,11 @@ pub trait Watcher {
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
-    start: Parameters,
+    start: ModelParameters,
     threads: usize,
     checkpoint: Option<(&Path, RunId)>,
     watcher: &mut dyn Watcher,
-) -> Result<(Parameters, Vec<Row>), TrainError> {
+) -> Result<(ModelParameters, Vec<LogRow>), TrainError> {
     let training = &recipe.training;
     let mut batches = Batches::new(recipe, data)?;
     let per_epoch = batches.per_epoch;
@@ -68,8 +68,8 @@ pub fn train(
         loss_sum += loss;
         watcher.step(loss, rate);
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
-            let since = learner.steps - rows.last().map_or(0, |row: &Row| row.step);
-            rows.push(Row {
+            let since = learner.steps - rows.last().map_or(0, |row: &LogRow| row.step);
+            rows.push(LogRow {
                 step: learner.steps,
                 epochs: learner.steps as f64 / per_epoch as f64,
                 rate,

@@ -4,7 +4,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tabia_trainer::checkpoint::RunId;
-use tabia_trainer::log::Row;
+use tabia_trainer::log::LogRow;
 use tabia_trainer::train::{Watcher, train};
 
 use crate::support::{Folder, Nobody, drawn, material_data, small_recipe};
@@ -26,7 +26,7 @@ impl Watcher for Breaker {
         assert!(self.taken < self.last, "interrupted on purpose");
     }
 
-    fn row(&mut self, _: &Row) {}
+    fn row(&mut self, _: &LogRow) {}
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tabia_trainer::batches::Batches;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
 use tabia_trainer::maths::sigmoid;
-use tabia_trainer::model::{Parameters, Shape};
+use tabia_trainer::model::{ModelParameters, ModelShape};
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::train::{TrainError, train};
@@ -24,7 +24,7 @@ fn games() -> PathBuf {
 }
 
 fn teacher() -> network::Parameters {
-    quantise(&Parameters::random(Shape { hidden: 128, buckets: 2 }, 8)).unwrap()
+    quantise(&ModelParameters::random(ModelShape { hidden: 128, buckets: 2 }, 8)).unwrap()
 }
 
 /// Returns a recipe for the test games with these lines in `[distillation]` besides the teacher.

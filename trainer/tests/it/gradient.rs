@@ -2,19 +2,19 @@
 
 use tabia::board::Board;
 use tabia::eval::network::{self, FEATURES, Perspective};
-use tabia_trainer::model::{Parameters, Shape, TILE};
+use tabia_trainer::model::{ModelParameters, ModelShape, TILE};
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 
 use crate::support::{boards, material_records};
 
-const SHAPE: Shape = Shape { hidden: 2 * TILE, buckets: 3 };
+const SHAPE: ModelShape = ModelShape { hidden: 2 * TILE, buckets: 3 };
 
-/// Parameters in double precision, in the order that `Parameters` documents.
+/// Parameters in double precision, in the order that `ModelParameters` documents.
 struct Exact(Vec<f64>);
 
 impl Exact {
-    fn of(model: &Parameters) -> Self {
+    fn of(model: &ModelParameters) -> Self {
         Self(model.values.iter().map(|value| f64::from(*value)).collect())
     }
 
@@ -48,7 +48,7 @@ impl Exact {
 
 #[test]
 fn outputs_match_the_definition() {
-    let (model, boards) = (Parameters::random(SHAPE, 3), boards(400, 4));
+    let (model, boards) = (ModelParameters::random(SHAPE, 3), boards(400, 4));
     let (exact, records) = (Exact::of(&model), material_records(&boards));
     let mut workspace = Workspace::default();
     let outputs = workspace.evaluate(&model, records.iter());
@@ -63,10 +63,10 @@ fn outputs_match_the_definition() {
 #[test]
 fn gradients_match_finite_differences() {
     const STEP: f64 = 1e-5;
-    let model = Parameters::random(SHAPE, 3);
+    let model = ModelParameters::random(SHAPE, 3);
     let boards = boards(40, 7);
     let records = material_records(&boards);
-    let mut gradient = Parameters::zeros(SHAPE);
+    let mut gradient = ModelParameters::zeros(SHAPE);
     Workspace::default().add_gradient(&model, records.iter(), 1.0, &mut gradient);
 
     let mut exact = Exact::of(&model);
@@ -92,10 +92,10 @@ fn gradients_match_finite_differences() {
 
 #[test]
 fn gradients_are_scaled_and_added() {
-    let model = Parameters::random(SHAPE, 3);
+    let model = ModelParameters::random(SHAPE, 3);
     let records = material_records(&boards(20, 7));
     let gradient_of = |scales: &[f64]| {
-        let mut gradient = Parameters::zeros(SHAPE);
+        let mut gradient = ModelParameters::zeros(SHAPE);
         for &scale in scales {
             Workspace::default().add_gradient(&model, records.iter(), scale, &mut gradient);
         }

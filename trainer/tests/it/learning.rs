@@ -10,7 +10,7 @@ use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::loss::Loss;
 use tabia_trainer::maths::sigmoid;
-use tabia_trainer::model::{Parameters, Shape};
+use tabia_trainer::model::{ModelParameters, ModelShape};
 use tabia_trainer::order::shuffled;
 use tabia_trainer::recipe::hex;
 use tabia_trainer::record::Record;
@@ -28,7 +28,7 @@ const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e
 const KNOWN_HASH_OF_POWER: &str =
     "fb1eaf80f1f259aeeac8a521b48153059000f035191c1d481140eb4aa08ec819";
 
-fn hash(model: &Parameters) -> String {
+fn hash(model: &ModelParameters) -> String {
     hex(&quantise(model).unwrap().hash())
 }
 
@@ -122,8 +122,8 @@ fn ten_thousand_positions_can_be_overfitted() {
     let mut target = || 0.1 + 0.8 * (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
     let record = |board: &Board| Record::new(board, target());
     let records: Vec<Record> = boards(10_000, 11).iter().map(record).collect();
-    let shape = Shape { hidden: 128, buckets: 1 };
-    let mut learner = Learner::new(Parameters::random(shape, 1), Loss::default(), 2);
+    let shape = ModelShape { hidden: 128, buckets: 1 };
+    let mut learner = Learner::new(ModelParameters::random(shape, 1), Loss::default(), 2);
     let before = learner.loss(&records);
     for epoch in 0..60 {
         let rate = if epoch < 40 { 0.01 } else { 0.001 };
@@ -139,8 +139,8 @@ fn ten_thousand_positions_can_be_overfitted() {
 fn quantisation_hardly_changes_the_scores() {
     let boards = boards(14_000, 21);
     let records = material_records(&boards);
-    let shape = Shape { hidden: 64, buckets: 8 };
-    let mut learner = Learner::new(Parameters::random(shape, 1), Loss::default(), 2);
+    let shape = ModelShape { hidden: 64, buckets: 8 };
+    let mut learner = Learner::new(ModelParameters::random(shape, 1), Loss::default(), 2);
     for epoch in 0..20 {
         for batch in shuffled(records.len(), 1, epoch).chunks_exact(800) {
             learner.learn(&records, batch, 0.003, 0.01);
@@ -149,7 +149,7 @@ fn quantisation_hardly_changes_the_scores() {
     let network = quantise(&learner.network).unwrap();
     // Returns the mean and the largest difference between the engine's scores and those of some
     // parameters.
-    let differences = |model: &Parameters| {
+    let differences = |model: &ModelParameters| {
         let mut workspace = Workspace::default();
         let outputs = workspace.evaluate(model, records.iter());
         let scores = outputs.iter().map(|output| f64::from(*output) * f64::from(SCALE));

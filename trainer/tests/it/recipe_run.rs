@@ -11,7 +11,7 @@ use tabia::datagen::{self, GameOptions, KeepFilter, Label, Options, RunOptions, 
 use tabia::eval::network::SHAPE;
 use tabia::eval::{Network, network};
 use tabia::tools::bench::Bench;
-use tabia_trainer::data::{DataError, DataSet};
+use tabia_trainer::data::{DataSet, DataSetError};
 use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::{Games, Recipe, hex};
 use tabia_trainer::record::{Features, Record};
@@ -302,5 +302,5 @@ fn games_that_do_not_match_the_recipe_are_rejected() {
     fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();
     let error =
         DataSet::read(&recipe(&engine, GAMES, NODES), None, &folder.0, 1, &mut |_| {}).err();
-    assert!(matches!(error, Some(DataError::Gap(path, 0)) if path == first));
+    assert!(matches!(error, Some(DataSetError::Gap(path, 0)) if path == first));
 }

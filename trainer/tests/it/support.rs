@@ -10,9 +10,9 @@ use tabia::board::Board;
 use tabia::eval::network::SCALE;
 use tabia::types::{Color, Move, PieceType};
 use tabia_trainer::data::DataSet;
-use tabia_trainer::log::Row;
+use tabia_trainer::log::LogRow;
 use tabia_trainer::maths::sigmoid;
-use tabia_trainer::model::Parameters;
+use tabia_trainer::model::ModelParameters;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
@@ -41,9 +41,9 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
 /// Returns the material balance for the side to move, in hundredths of a pawn.
 pub(crate) fn material(board: &Board) -> i32 {
     let side = |color: Color| {
-        let worth = [100, 300, 320, 500, 900, 0];
+        let values = [100, 300, 320, 500, 900, 0];
         let count = |kind: PieceType| board.pieces_of(color, kind).count() as i32;
-        PieceType::ALL.into_iter().zip(worth).map(|(kind, worth)| count(kind) * worth).sum::<i32>()
+        PieceType::ALL.into_iter().zip(values).map(|(kind, value)| count(kind) * value).sum::<i32>()
     };
     side(board.side_to_move()) - side(!board.side_to_move())
 }
@@ -87,8 +87,8 @@ pub(crate) fn small_recipe(epochs: u64) -> Recipe {
 }
 
 /// Returns the initial parameters for a recipe's seed.
-pub(crate) fn drawn(recipe: &Recipe) -> Parameters {
-    Parameters::random(recipe.network, recipe.training.seed)
+pub(crate) fn drawn(recipe: &Recipe) -> ModelParameters {
+    ModelParameters::random(recipe.network, recipe.training.seed)
 }
 
 /// No-op observer.
@@ -97,7 +97,7 @@ pub(crate) struct Nobody;
 impl Watcher for Nobody {
     fn begin(&mut self, _: u64, _: u64) {}
     fn step(&mut self, _: f64, _: f64) {}
-    fn row(&mut self, _: &Row) {}
+    fn row(&mut self, _: &LogRow) {}
 }
 
 /// A temporary folder for a test, removed when dropped.
