@@ -101,8 +101,8 @@ fn for_each_shard(
             break;
         }
         let shard = Shard::open(&path).map_err(|error| DataSetError::Shard(path.clone(), error))?;
-        if let Some(what) = games.mismatch(&shard.header) {
-            return Err(DataSetError::Mismatch(path, what));
+        if let Some(field) = games.mismatch(&shard.header) {
+            return Err(DataSetError::Mismatch(path, field));
         }
         if shard.header.first_game != next {
             return Err(DataSetError::Gap(path, next));
@@ -363,8 +363,8 @@ impl fmt::Display for DataSetError {
                 folder.display()
             ),
             Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
-            Self::Mismatch(path, what) => {
-                write!(f, "{}: its {what} of the recipe", path.display())
+            Self::Mismatch(path, field) => {
+                write!(f, "{}: header field '{field}' differs from the recipe", path.display())
             }
             Self::Gap(path, game) => {
                 write!(f, "{} does not begin with game {game}", path.display())
@@ -383,12 +383,12 @@ mod tests {
     #[test]
     fn positions_are_left_out_by_their_men() {
         let board = |fen: &str| Board::from_fen(fen).expect("a position");
-        let usual = Positions::default();
+        let default = Positions::default();
         let lone = board("8/2k5/8/8/8/5K2/8/Q7 b - - 0 1");
-        assert!(keeps_men(&usual, &lone));
-        assert!(!keeps_men(&Positions { lone_kings: false, ..usual.clone() }, &lone));
+        assert!(keeps_men(&default, &lone));
+        assert!(!keeps_men(&Positions { lone_kings: false, ..default.clone() }, &lone));
         // Two kings and two pawns, with the white pawn on each possible square.
-        let few = Positions { few_men: 4, few_men_keep: 3, lone_kings: false, ..usual };
+        let few = Positions { few_men: 4, few_men_keep: 3, lone_kings: false, ..default };
         let squares = (0..40).filter(|square| square % 8 != 7);
         let pawns = squares.map(|square| {
             let (rank, file) = (square / 8 + 2, square % 8);

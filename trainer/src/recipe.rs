@@ -1,6 +1,7 @@
 //! Recipe: the settings that determine a network's bytes, in a TOML file.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -56,7 +57,7 @@ pub struct Games {
     /// Plies in a slot, of which at most one is a label. A slot begins at each ply where the
     /// numbers of game and ply add up to a multiple of this. The first kept ply of the slot is the
     /// label. With 1, all kept plies are labels.
-    #[serde(default = "Games::usual_every")]
+    #[serde(default = "Games::default_every")]
     pub every: u64,
     /// Weight of the result in these games, in place of [`Positions::result_weight`].
     pub result_weight: Option<f64>,
@@ -117,22 +118,22 @@ pub struct Distillation {
     pub positions: u64,
     /// Largest number of random moves away from the line of a game. Numbers from 0 to this are
     /// equally likely.
-    #[serde(default = "Distillation::usual_moves")]
+    #[serde(default = "Distillation::default_moves")]
     pub moves: u64,
     /// Probability that a random move is drawn only from captures and promotions, if there are any.
     #[serde(default)]
     pub captures: f64,
     /// Share of these positions in each batch. With 1, scores and results of games are not used.
-    #[serde(default = "Distillation::usual_share")]
+    #[serde(default = "Distillation::default_share")]
     pub share: f64,
 }
 
 impl Distillation {
-    const fn usual_moves() -> u64 {
+    const fn default_moves() -> u64 {
         3
     }
 
-    const fn usual_share() -> f64 {
+    const fn default_share() -> f64 {
         1.0
     }
 
@@ -154,45 +155,45 @@ pub struct Training {
     /// skipped.
     pub epochs: u64,
     /// Number of positions in a step.
-    #[serde(default = "Training::usual_batch")]
+    #[serde(default = "Training::default_batch")]
     pub batch: usize,
     /// Maximum learning rate.
     pub rate: f64,
     /// Learning rate of the last step.
     pub final_rate: f64,
     /// Number of warm-up steps, in which the learning rate rises.
-    #[serde(default = "Training::usual_warm_up")]
+    #[serde(default = "Training::default_warm_up")]
     pub warm_up: u64,
     /// Score in hundredths of a pawn that corresponds to a winning chance of sigmoid(1) = 0.73, for
     /// targets and outputs.
-    #[serde(default = "Training::usual_scale")]
+    #[serde(default = "Training::default_scale")]
     pub scale: u32,
     /// Exponent of the error in winning chance in the loss.
-    #[serde(default = "Training::usual_exponent")]
+    #[serde(default = "Training::default_exponent")]
     pub exponent: f64,
     /// Weight decay: relative loss of the parameters in a step, divided by the learning rate.
-    #[serde(default = "Training::usual_decay")]
+    #[serde(default = "Training::default_decay")]
     pub decay: f64,
 }
 
 impl Training {
-    const fn usual_batch() -> usize {
+    const fn default_batch() -> usize {
         16_384
     }
 
-    const fn usual_warm_up() -> u64 {
+    const fn default_warm_up() -> u64 {
         200
     }
 
-    const fn usual_scale() -> u32 {
+    const fn default_scale() -> u32 {
         SCALE as u32
     }
 
-    const fn usual_exponent() -> f64 {
+    const fn default_exponent() -> f64 {
         2.0
     }
 
-    const fn usual_decay() -> f64 {
+    const fn default_decay() -> f64 {
         0.01
     }
 }
@@ -223,10 +224,10 @@ impl Recipe {
     ///
     /// # Errors
     /// Both hashes, if they differ.
-    pub fn check_network(&self, made: &str) -> Result<(), String> {
+    pub fn check_network(&self, trained: &str) -> Result<(), String> {
         match &self.sha256 {
-            Some(named) if named != made => {
-                Err(format!("the network made is {made}, the recipe's is {named}"))
+            Some(named) if named != trained => {
+                Err(format!("the trained network is {trained}, but the recipe names {named}"))
             }
             _ => Ok(()),
         }
@@ -238,58 +239,72 @@ impl Recipe {
     }
 
     fn check(&self) -> Result<(), String> {
-        let (positions, network, training) = (&self.positions, &self.network, &self.training);
-        let demand = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
-        demand(self.sha256.as_ref().is_none_or(|hash| is_hash(hash, 64)), "sha256 is no hash")?;
-        demand(!self.games.is_empty(), "there are no games to learn from")?;
-        self.all_games().try_for_each(|games| games.game_options().map(drop))?;
-        demand(self.all_games().all(Games::has_hashes), "engine and net are hashes, 0-9 and a-f")?;
-        demand(self.all_games().all(|games| games.count > 0), "count is at least 1")?;
-        demand(self.games.iter().all(|games| games.every > 0), "every is at least 1")?;
+        require_hash("sha256", self.sha256.as_deref(), SHA_256)?;
+        require(!self.games.is_empty(), "there must be at least one [[games]]")?;
+        self.all_games().try_for_each(Games::check)?;
         let seeds: HashSet<u64> = self.all_games().map(|games| games.seed).collect();
-        demand(seeds.len() == self.all_games().count(), "games of one seed are named once")?;
-        demand(positions.max_score > 0, "max_score is at least 1")?;
-        demand(positions.few_men <= MAX_MEN, &format!("few_men is 0 to {MAX_MEN}"))?;
-        demand(positions.few_men_keep > 0, "few_men_keep is at least 1")?;
-        demand(positions.held_out > 1, "held_out is at least 2")?;
-        let weights = self.games.iter().filter_map(|games| games.result_weight);
-        let are_weights =
-            weights.chain([positions.result_weight]).all(|weight| (0.0..=1.0).contains(&weight));
-        demand(are_weights, "result_weight is 0 to 1")?;
-        demand((0.0..=1.0).contains(&positions.lambda), "lambda is 0 to 1")?;
-        if let Some(distillation) = &self.distillation {
-            let Distillation { teacher, positions, moves, captures, share } = distillation;
-            demand(is_hash(teacher, 64), "teacher is no hash of a network")?;
-            demand(*positions > 0, "positions of distillation is at least 1")?;
-            demand(*moves <= MAX_RANDOM_MOVES, &format!("moves is 0 to {MAX_RANDOM_MOVES}"))?;
-            demand((0.0..=1.0).contains(captures), "captures is 0 to 1")?;
-            demand(0.0 < *share && *share <= 1.0, "share is above 0 and at most 1")?;
-        }
-        let fits =
-            (1..=MAX_HIDDEN).contains(&network.hidden) && network.hidden.is_multiple_of(TILE);
-        demand(fits, &format!("hidden is a multiple of {TILE} up to {MAX_HIDDEN}"))?;
-        let fits = (1..=MAX_BUCKETS).contains(&network.buckets);
-        demand(fits, &format!("buckets is 1 to {MAX_BUCKETS}"))?;
-        let is_whole = training.batch > 0 && training.batch.is_multiple_of(SLICES);
-        demand(is_whole, &format!("batch is a multiple of {SLICES}"))?;
-        demand(training.epochs > 0, "epochs is at least 1")?;
-        let is_network = |hash: &String| is_hash(hash, 64);
-        demand(training.start.as_ref().is_none_or(is_network), "start is no hash of a network")?;
-        let rates = 0.0 < training.final_rate && training.final_rate <= training.rate;
-        demand(rates && training.rate < 1.0, "0 < final_rate ≤ rate < 1")?;
-        demand((10..=10_000).contains(&training.scale), "scale is 10 to 10000")?;
-        demand((1.0..=8.0).contains(&training.exponent), "exponent is 1 to 8")?;
-        demand((0.0..=1.0).contains(&training.decay), "decay is 0 to 1")
+        require(seeds.len() == self.all_games().count(), "each seed may occur only once")?;
+        self.positions.check()?;
+        self.distillation.as_ref().map_or(Ok(()), Distillation::check)?;
+        let ModelShape { hidden, buckets } = self.network;
+        require(
+            (1..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(TILE),
+            &format!("hidden must be a multiple of {TILE} up to {MAX_HIDDEN}"),
+        )?;
+        require_range("buckets", &buckets, 1..=MAX_BUCKETS)?;
+        self.training.check()
+    }
+}
+
+impl Positions {
+    fn check(&self) -> Result<(), String> {
+        require(self.max_score > 0, "max_score must be at least 1")?;
+        require_range("few_men", &self.few_men, 0..=MAX_MEN)?;
+        require(self.few_men_keep > 0, "few_men_keep must be at least 1")?;
+        require(self.held_out > 1, "held_out must be at least 2")?;
+        require_range("result_weight", &self.result_weight, 0.0..=1.0)?;
+        require_range("lambda", &self.lambda, 0.0..=1.0)
+    }
+}
+
+impl Distillation {
+    fn check(&self) -> Result<(), String> {
+        require_hash("teacher", Some(&self.teacher), SHA_256)?;
+        require(self.positions > 0, "positions of [distillation] must be at least 1")?;
+        require_range("moves", &self.moves, 0..=MAX_RANDOM_MOVES)?;
+        require_range("captures", &self.captures, 0.0..=1.0)?;
+        require(0.0 < self.share && self.share <= 1.0, "share must be above 0 and at most 1")
+    }
+}
+
+impl Training {
+    fn check(&self) -> Result<(), String> {
+        require(
+            self.batch > 0 && self.batch.is_multiple_of(SLICES),
+            &format!("batch must be a multiple of {SLICES}"),
+        )?;
+        require(self.epochs > 0, "epochs must be at least 1")?;
+        require_hash("start", self.start.as_deref(), SHA_256)?;
+        let are_rates = 0.0 < self.final_rate && self.final_rate <= self.rate && self.rate < 1.0;
+        require(are_rates, "rates must be 0 < final_rate ≤ rate < 1")?;
+        require_range("scale", &self.scale, 10..=10_000)?;
+        require_range("exponent", &self.exponent, 1.0..=8.0)?;
+        require_range("decay", &self.decay, 0.0..=1.0)
     }
 }
 
 impl Games {
-    const fn usual_every() -> u64 {
+    const fn default_every() -> u64 {
         1
     }
 
-    fn has_hashes(&self) -> bool {
-        is_hash(&self.engine, 40) && self.net.as_ref().is_none_or(|net| is_hash(net, 64))
+    fn check(&self) -> Result<(), String> {
+        self.game_options()?;
+        require_hash("engine", Some(&self.engine), SHA_1)?;
+        require_hash("net", self.net.as_deref(), SHA_256)?;
+        require(self.count > 0, "count must be at least 1")?;
+        require(self.every > 0, "every must be at least 1")?;
+        require_range("result_weight", &self.result_weight.unwrap_or(0.0), 0.0..=1.0)
     }
 
     /// Returns the options of the games.
@@ -316,18 +331,40 @@ impl Games {
             Version::Two => options,
         });
         let fits = [
-            ("engine is not that", commit.len() >= 7 && self.engine.starts_with(commit)),
-            ("net is not that", *self.net.as_ref().unwrap_or(&zeros) == net),
-            ("seed is not that", self.seed == header.seed),
-            ("options are not those", options.as_ref() == Ok(&header.options)),
+            ("engine", commit.len() >= 7 && self.engine.starts_with(commit)),
+            ("net", *self.net.as_ref().unwrap_or(&zeros) == net),
+            ("seed", self.seed == header.seed),
+            ("options", options.as_ref() == Ok(&header.options)),
         ];
-        fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
+        fits.into_iter().find(|(_, fits)| !fits).map(|(field, _)| field)
     }
 }
 
-/// Returns whether a text is a hexadecimal hash with this number of digits, as [`hex`] writes it.
-fn is_hash(text: &str, digits: usize) -> bool {
-    text.len() == digits && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+/// Number of hexadecimal digits of a commit and of a network's hash.
+const SHA_1: usize = 40;
+const SHA_256: usize = 64;
+
+/// Returns the message as an error if a condition of a recipe does not hold.
+fn require(holds: bool, message: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(message.to_owned()) }
+}
+
+fn require_range<T>(name: &str, value: &T, range: RangeInclusive<T>) -> Result<(), String>
+where
+    T: PartialOrd + fmt::Display,
+{
+    let (min, max) = (range.start(), range.end());
+    require(range.contains(value), &format!("{name} must be {min} to {max}"))
+}
+
+/// Requires that a text is a hash as [`hex`] writes it. Accepts a missing one.
+fn require_hash(name: &str, text: Option<&str>, digits: usize) -> Result<(), String> {
+    let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let is_hash = |text: &str| text.len() == digits && text.bytes().all(is_digit);
+    require(
+        text.is_none_or(is_hash),
+        &format!("{name} must be a hash of {digits} digits, 0 to 9 and a to f"),
+    )
 }
 
 /// Formats a hash as recipes contain it.
@@ -351,7 +388,7 @@ impl fmt::Display for RecipeError {
         match self {
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Form(error) => error.fmt(f),
-            Self::Value(what) => write!(f, "the recipe: {what}"),
+            Self::Value(what) => write!(f, "invalid recipe: {what}"),
         }
     }
 }
@@ -382,7 +419,7 @@ mod tests {
         final_rate = 0.000005";
 
     #[test]
-    fn what_is_not_said_is_as_usual() {
+    fn missing_settings_have_their_defaults() {
         let recipe = Recipe::parse(RECIPE).expect("a recipe");
         let options = recipe.games[0].game_options().expect("options");
         assert_eq!((options.nodes, options.random_plies, options.win_score), (2000, 10, 1500));
@@ -391,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_recipe_in_the_documentation_is_one() {
+    fn the_example_in_the_documentation_is_valid() {
         let page = include_str!("../../docs/training.md");
         let (_, rest) = page.split_once("```toml\n").expect("an example begins");
         let (example, _) = rest.split_once("```").expect("an example ends");
@@ -401,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn shipped_networks_are_those_of_their_recipes() {
+    fn shipped_networks_have_the_hashes_of_their_recipes() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets");
         let mut networks = 0;
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -418,66 +455,75 @@ mod tests {
     }
 
     #[test]
-    fn a_recipe_knows_its_network() {
+    fn another_network_than_that_of_the_recipe_is_reported() {
         let mut recipe = Recipe::parse(RECIPE).expect("a recipe");
         assert_eq!(recipe.check_network("ab"), Ok(()));
         recipe.sha256 = Some("cd".to_owned());
         assert_eq!(recipe.check_network("cd"), Ok(()));
         let error = recipe.check_network("ab").expect_err("another network");
-        assert_eq!(error, "the network made is ab, the recipe's is cd");
+        assert_eq!(error, "the trained network is ab, but the recipe names cd");
     }
 
     #[test]
-    fn senseless_recipes_are_refused() {
-        let refusal = |from: &str, to: &str| {
+    fn invalid_recipes_are_rejected_with_the_reason() {
+        let error = |from: &str, to: &str| {
             assert!(RECIPE.contains(from));
-            Recipe::parse(&RECIPE.replace(from, to)).expect_err("senseless").to_string()
+            Recipe::parse(&RECIPE.replace(from, to)).expect_err(to).to_string()
         };
         for hidden in ["hidden = 100", "hidden = 0", "hidden = 1088"] {
-            assert!(refusal("hidden = 128", hidden).contains("multiple of 64 up to 1024"));
+            assert!(error("hidden = 128", hidden).contains("multiple of 64 up to 1024"));
         }
-        assert!(refusal("hidden = 128", "hiden = 128").contains("hiden"));
-        assert!(refusal("hidden = 128", "").contains("hidden"));
-        assert!(refusal("nodes", "knots").contains("no option knots"));
-        assert!(refusal("nodes = 2000", "nodes = 0").contains("--nodes takes 1 to"));
+        assert!(error("hidden = 128", "hiden = 128").contains("hiden"));
+        assert!(error("hidden = 128", "").contains("hidden"));
+        assert!(error("nodes", "knots").contains("no option knots"));
+        assert!(error("nodes = 2000", "nodes = 0").contains("--nodes takes 1 to"));
         for name in ["tip!", "ABCD", "012"] {
-            assert!(refusal("0123", name).contains("engine and net are hashes"));
+            assert!(error("0123", name).contains("engine must be a hash of 40 digits"));
         }
-        let no_hash = "sha256 = 'AB'\n[[games]]";
-        assert!(refusal("[[games]]", no_hash).contains("sha256 is no hash"));
-        assert!(refusal("count = 150_000", "count = 0").contains("count is at least"));
-        let with = |line: &str| refusal("count = 150_000", &format!("count = 2\n{line}"));
-        assert!(with("every = 0").contains("every is at least 1"));
-        assert!(with("result_weight = 1.5").contains("result_weight is 0 to 1"));
+        let bad_hash = "sha256 = 'AB'\n[[games]]";
+        assert!(error("[[games]]", bad_hash).contains("sha256 must be a hash"));
+        assert!(error("count = 150_000", "count = 0").contains("count must be at least 1"));
+        let with = |line: &str| error("count = 150_000", &format!("count = 2\n{line}"));
+        assert!(with("every = 0").contains("every must be at least 1"));
+        assert!(with("result_weight = 1.5").contains("result_weight must be 0 to 1"));
         let games = format!("[[games]]\nengine = '{}'\nseed = 1\ncount = 2\n", "0".repeat(40));
-        assert!(refusal("[network]", &(games + "[network]")).contains("named once"));
-        let no_score = "[positions]\nmax_score = 0\n[network]";
-        assert!(refusal("[network]", no_score).contains("max_score"));
-        let positions =
-            |line: &str| refusal("[network]", &format!("[positions]\n{line}\n[network]"));
-        assert!(positions("few_men = 33").contains("few_men is 0 to 32"));
-        assert!(positions("few_men = 7\nfew_men_keep = 0").contains("few_men_keep is at least 1"));
-        assert!(refusal("buckets = 8", "buckets = 32").contains("buckets is 1 to 31"));
-        assert!(refusal("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
         assert!(
-            refusal("epochs = 20", "epochs = 20\nbatch = 1000").contains("batch is a multiple")
+            error("[network]", &(games + "[network]")).contains("each seed may occur only once")
         );
-        assert!(refusal("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
-        assert!(refusal("epochs = 20", "epochs = 20\nstart = '0'").contains("start is no hash"));
+        let no_score = "[positions]\nmax_score = 0\n[network]";
+        assert!(error("[network]", no_score).contains("max_score"));
+        let positions = |line: &str| error("[network]", &format!("[positions]\n{line}\n[network]"));
+        assert!(positions("few_men = 33").contains("few_men must be 0 to 32"));
+        assert!(
+            positions("few_men = 7\nfew_men_keep = 0").contains("few_men_keep must be at least 1")
+        );
+        assert!(error("buckets = 8", "buckets = 32").contains("buckets must be 1 to 31"));
+        assert!(error("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
+        assert!(
+            error("epochs = 20", "epochs = 20\nbatch = 1000").contains("batch must be a multiple")
+        );
+        assert!(error("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
+        assert!(
+            error("epochs = 20", "epochs = 20\nstart = '0'")
+                .contains("start must be a hash of 64 digits")
+        );
         let distillation = |lines: &str| {
             let teacher = "0".repeat(64);
             let table = format!("[distillation]\nteacher = '{teacher}'\n{lines}\n[network]");
-            refusal("[network]", &table)
+            error("[network]", &table)
         };
         assert!(distillation("").contains("positions"));
-        assert!(distillation("positions = 0").contains("positions of distillation is at least 1"));
-        assert!(distillation("positions = 1\nmoves = 33").contains("moves is 0 to 32"));
-        assert!(distillation("positions = 1\ncaptures = 1.5").contains("captures is 0 to 1"));
+        assert!(
+            distillation("positions = 0")
+                .contains("positions of [distillation] must be at least 1")
+        );
+        assert!(distillation("positions = 1\nmoves = 33").contains("moves must be 0 to 32"));
+        assert!(distillation("positions = 1\ncaptures = 1.5").contains("captures must be 0 to 1"));
         for share in ["0.0", "1.1"] {
             let line = format!("positions = 1\nshare = {share}");
-            assert!(distillation(&line).contains("share is above 0"));
+            assert!(distillation(&line).contains("share must be above 0"));
         }
-        let no_hash = "[distillation]\nteacher = '12'\npositions = 1\n[network]";
-        assert!(refusal("[network]", no_hash).contains("teacher is no hash"));
+        let bad_hash = "[distillation]\nteacher = '12'\npositions = 1\n[network]";
+        assert!(error("[network]", bad_hash).contains("teacher must be a hash"));
     }
 }

@@ -212,8 +212,8 @@ fn every_thins_out_the_labels() {
 fn positions_are_filtered_by_the_number_of_men() {
     let all = read_known("", POSITIONS);
     let with = |lines: &str| read_known("", &format!("{lines}\n{POSITIONS}"));
-    let usual = with("few_men = 0\nfew_men_keep = 1\nlone_kings = true");
-    assert_eq!(usual.hash(), all.hash());
+    let default = with("few_men = 0\nfew_men_keep = 1\nlone_kings = true");
+    assert_eq!(default.hash(), all.hash());
     let fewer = with("few_men = 20\nfew_men_keep = 2");
     assert!(fewer.training.iter().all(|record| all.training.contains(record)));
     let few = |data: &DataSet| {
@@ -289,13 +289,21 @@ fn games_that_do_not_match_the_recipe_are_rejected() {
     let too_few = refusal(&recipe(&engine, GAMES + 1, NODES)).unwrap();
     assert!(too_few.starts_with("only 48 of the 49 games of seed 1 are in "), "{too_few}");
     let other_engine = refusal(&recipe(&"0123456789".repeat(4), GAMES, NODES)).unwrap();
-    assert!(other_engine.ends_with("its engine is not that of the recipe"), "{other_engine}");
+    assert!(
+        other_engine.ends_with("header field 'engine' differs from the recipe"),
+        "{other_engine}"
+    );
     let other_options = refusal(&recipe(&engine, GAMES, NODES + 1)).unwrap();
-    assert!(other_options.ends_with("its options are not those of the recipe"), "{other_options}");
+    assert!(
+        other_options.ends_with("header field 'options' differs from the recipe"),
+        "{other_options}"
+    );
     let mut other_net = recipe(&engine, GAMES, NODES);
     for net in [None, Some("12".repeat(32))] {
         other_net.games[0].net = net;
-        assert!(refusal(&other_net).unwrap().ends_with("its net is not that of the recipe"));
+        assert!(
+            refusal(&other_net).unwrap().ends_with("header field 'net' differs from the recipe")
+        );
     }
 
     let first = folder.0.join("seed1-00000.tabia");
