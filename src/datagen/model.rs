@@ -134,15 +134,13 @@ impl Model {
         let plies = coder.uniform(PLY_COUNTS, given.plies.len() as u32);
         let verdict = self.code_verdict(coder, given.verdict)?;
         let mut game = Game { arrays, verdict, ..Game::empty() };
-        let mut board = arrays.board();
-        let mut recent = [None; 2];
+        let mut replay = Replay { board: arrays.board(), recent: [None; 2] };
         for index in 0..random as usize {
-            let mv = code_random_move(coder, &board, recent, given.opening.get(index).copied())?;
-            board.make_move(mv);
-            recent = [Some(mv), recent[0]];
+            let mv = code_random_move(coder, &replay, given.opening.get(index).copied())?;
+            replay.make_move(mv);
             game.opening.push(mv);
         }
-        let mut walk = Walk { board, recent, scores: [None; 2], gap: 0 };
+        let mut walk = Walk { replay, scores: [None; 2], gap: 0 };
         for index in 0..plies as usize {
             self.code_ply(coder, &mut walk, index, given, &mut game)?;
         }
@@ -159,7 +157,7 @@ impl Model {
         game: &mut Game,
     ) -> Result<(), InvalidGame> {
         let ply = given.plies.get(index);
-        let mv = code_move(&mut self.played, coder, &walk.board, walk.recent, ply.map(|p| p.mv))?;
+        let mv = code_move(&mut self.played, coder, &walk.replay, ply.map(|ply| ply.mv))?;
         let score = ply.and_then(|ply| ply.score).map(|score| score.0);
         let score = self.code_label(coder, walk, score)?;
         game.plies.push(Ply { mv, score: score.map(Score) });
@@ -168,8 +166,7 @@ impl Model {
         {
             self.code_interior_labels(coder, walk, index, score, &given.interior, game)?;
         }
-        walk.board.make_move(mv);
-        walk.recent = [Some(mv), walk.recent[0]];
+        walk.replay.make_move(mv);
         Ok(())
     }
 
@@ -186,9 +183,9 @@ impl Model {
         if !is_label {
             return Ok(None);
         }
-        let last = walk.scores.map(|score| score.map(|score| turned(&walk.board, score)));
+        let last = walk.scores.map(|score| score.map(|score| turned(&walk.replay.board, score)));
         let score = self.scores.code(coder, last, given.unwrap_or(0))?;
-        walk.scores = [Some(turned(&walk.board, score)), walk.scores[0]];
+        walk.scores = [Some(turned(&walk.replay.board, score)), walk.scores[0]];
         walk.gap = 0;
         Ok(Some(score))
     }
@@ -226,15 +223,14 @@ impl Model {
         score: i32,
         given: Option<&Interior>,
     ) -> Result<Interior, InvalidGame> {
-        let Walk { mut board, mut recent, .. } = walk.clone();
+        let mut replay = walk.replay.clone();
         let mut path = Vec::new();
         let given_path = given.map_or(&[][..], |position| &position.path);
-        let white = turned(&board, score);
+        let white = turned(&replay.board, score);
         loop {
             let given = given_path.get(path.len()).copied();
-            let mv = code_move(&mut self.inside, coder, &board, recent, given)?;
-            board.make_move(mv);
-            recent = [Some(mv), recent[0]];
+            let mv = code_move(&mut self.inside, coder, &replay, given)?;
+            replay.make_move(mv);
             path.push(mv);
             let context = &mut self.longer_path[path.len().min(PATH_STEPS) - 1];
             if !coder.bit(context, path.len() < given_path.len()) {
@@ -245,8 +241,8 @@ impl Model {
             }
         }
         let mv = given.map(|position| position.mv);
-        let mv = code_move(&mut self.inside, coder, &board, recent, mv)?;
-        let last = [Some(turned(&board, white)), None];
+        let mv = code_move(&mut self.inside, coder, &replay, mv)?;
+        let last = [Some(turned(&replay.board, white)), None];
         let score = given.map_or(0, |position| position.score.0);
         let score = self.interior_scores.code(coder, last, score)?;
         Ok(Interior { ply, path, mv, score: Score(score) })
@@ -274,11 +270,23 @@ impl Model {
     }
 }
 
-/// State of the walk over the plies of a game.
+/// Position reached in a game, with the last two moves.
 #[derive(Clone)]
-struct Walk {
+struct Replay {
     board: Board,
     recent: Recent,
+}
+
+impl Replay {
+    fn make_move(&mut self, mv: Move) {
+        self.board.make_move(mv);
+        self.recent = [Some(mv), self.recent[0]];
+    }
+}
+
+/// State of the walk over the plies of a game.
+struct Walk {
+    replay: Replay,
     scores: LastScores,
     /// Plies since the last label.
     gap: usize,
@@ -292,14 +300,14 @@ fn new_move_contexts() -> MoveContexts {
     Box::new([by_left; CLASSES])
 }
 
+/// Codes a move as decisions whether it is the first, the second … in the order of `order.rs`.
 fn code_move<C: Coder>(
     contexts: &mut MoveContexts,
     coder: &mut C,
-    board: &Board,
-    recent: Recent,
+    replay: &Replay,
     given: Option<Move>,
 ) -> Result<Move, InvalidGame> {
-    let ranked = order::rank(board, recent);
+    let ranked = order::rank(&replay.board, replay.recent);
     let (last, others) = ranked.split_last().ok_or(InvalidGame)?;
     for (index, candidate) in others.iter().enumerate() {
         let left = ranked.len() - index;
@@ -315,11 +323,10 @@ fn code_move<C: Coder>(
 /// Codes a random move: every legal one is equally likely.
 fn code_random_move<C: Coder>(
     coder: &mut C,
-    board: &Board,
-    recent: Recent,
+    replay: &Replay,
     given: Option<Move>,
 ) -> Result<Move, InvalidGame> {
-    let ranked = order::rank(board, recent);
+    let ranked = order::rank(&replay.board, replay.recent);
     if ranked.is_empty() {
         return Err(InvalidGame);
     }

@@ -149,37 +149,12 @@ impl GameOptions {
     /// Returns the options with those that version 1 of the shard format lacks set to what its
     /// games were played with: a label on every ply, and no rule for few men.
     pub fn version_1(self) -> Self {
-        let Self {
-            nodes,
-            hard_nodes,
-            hash,
-            random_plies,
-            exit_score,
-            win_score,
-            win_plies,
-            draw_score,
-            draw_plies,
-            draw_from,
-            chess960,
-            ..
-        } = self;
-        Self {
-            nodes,
-            hard_nodes,
-            hash,
-            random_plies,
-            exit_score,
-            win_score,
-            win_plies,
-            draw_score,
-            draw_plies,
-            draw_from,
-            chess960,
-            label_every: 1,
-            play_nodes: nodes,
-            few_men: 0,
-            ..Self::default()
+        let mut options =
+            Self { label_every: 1, play_nodes: self.nodes, few_men: 0, ..Self::default() };
+        for option in &Self::TABLE[..Self::VERSION_1] {
+            *(option.field)(&mut options) = option.get(self);
         }
+        options
     }
 
     /// Returns the hard node limit of a label's search.
