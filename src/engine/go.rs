@@ -83,7 +83,7 @@ impl Engine {
             return None;
         }
         let mv = self.own_book.choose(&self.board, limits)?;
-        self.reply(Reply::BookMove { mv, chess960: self.chess960 });
+        self.reply(Reply::BookMove(mv));
         Some(mv)
     }
 
@@ -94,7 +94,7 @@ impl Engine {
             let is_pondering = limits.ponder && !limits.infinite;
             self.activity = Activity::Answered { is_pondering };
         } else {
-            self.reply(self.no_move());
+            self.reply(Reply::BestMove { best: None, ponder: None });
         }
     }
 }

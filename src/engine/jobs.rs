@@ -60,13 +60,12 @@ impl Engine {
     /// of threads is that of the search.
     pub fn perft(&mut self, depth: u32, threads: Option<usize>, hash: Option<usize>) {
         let board = self.board.clone();
-        let chess960 = self.chess960;
         let options = PerftOptions { threads: threads.unwrap_or(self.pool.threads()), hash };
         self.start_job(move |stop, reply| {
             let report = perft::report(&board, depth, options, stop)
                 .map_err(|error| format!("perft: {error}"))?;
             reply(match report {
-                Some(report) => Reply::Perft { report: Box::new(report), chess960 },
+                Some(report) => Reply::Perft(Box::new(report)),
                 None => Reply::Text("stopped".to_owned()),
             });
             Ok(true)

@@ -50,7 +50,6 @@ pub struct Engine {
     game: Option<Position>,
     /// Reason why the last position was rejected: then there is nothing to search.
     rejected: Option<String>,
-    chess960: bool,
     show_wdl: bool,
     analyse_mode: bool,
     own_book: OwnBook,
@@ -124,7 +123,6 @@ impl Engine {
             board: Board::startpos(),
             game: None,
             rejected: None,
-            chess960: false,
             show_wdl: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
@@ -287,7 +285,7 @@ impl Engine {
             Activity::Search { handle, .. } => handle.stop(),
             Activity::Answered { .. } => {
                 self.become_idle();
-                self.reply(self.no_move());
+                self.reply(Reply::BestMove { best: None, ponder: None });
             }
             Activity::Idle | Activity::Job(_) => {}
         }
@@ -301,7 +299,6 @@ impl Engine {
         if generation != self.generation {
             return;
         }
-        let chess960 = self.chess960;
         match event {
             SearchEvent::Info(info) => {
                 if let Some(info) = self.level.keep(info) {
@@ -309,7 +306,7 @@ impl Engine {
                 }
             }
             SearchEvent::CurrentMove { depth, mv, number } => {
-                self.reply(Reply::CurrentMove { depth, mv, number, chess960 });
+                self.reply(Reply::CurrentMove { depth, mv, number });
             }
             SearchEvent::Finished(outcome) => {
                 self.become_idle();
@@ -319,7 +316,7 @@ impl Engine {
                     (best, ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
                     self.show_info(info);
                 }
-                self.reply(Reply::BestMove { best, ponder, chess960 });
+                self.reply(Reply::BestMove { best, ponder });
             }
         }
     }
@@ -330,12 +327,7 @@ impl Engine {
         if info.depth > 0 {
             info.score = normalised(info.score);
         }
-        self.reply(Reply::Info { info: Box::new(info), chances, chess960: self.chess960 });
-    }
-
-    /// Returns the reply to a search without a legal move.
-    const fn no_move(&self) -> Reply {
-        Reply::BestMove { best: None, ponder: None, chess960: self.chess960 }
+        self.reply(Reply::Info { info: Box::new(info), chances });
     }
 
     fn note(&self, note: String) {

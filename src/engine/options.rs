@@ -1,6 +1,7 @@
 //! Table of options: names, types, defaults, ranges, and what each one sets.
 
 use crate::engine::level::{MAX_ELO, MIN_ELO};
+use crate::engine::protocol::Reply;
 use crate::engine::quoted::Quoted;
 use crate::engine::value::{Number, OptionError};
 use crate::engine::{Action, Engine, about, tune};
@@ -79,7 +80,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
     "Move Overhead", spin(20, 0, 5000, "ms"), "time lost per move between engine and clock"
         => |engine, ms| engine.search_options.move_overhead = Duration::from_millis(ms.into());
     "UCI_Chess960", check(false), "write castling as king takes rook"
-        => |engine, on| engine.chess960 = on;
+        => |engine, on| engine.reply(Reply::Chess960(on));
     "UCI_ShowWDL", check(false), "show win, draw and loss chances in permille"
         => |engine, on| engine.show_wdl = on;
     "UCI_AnalyseMode", check(false), "ignore OwnBook and UCI_LimitStrength"
@@ -212,7 +213,6 @@ pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::protocol::Reply;
     use crate::engine::session_log::SessionLog;
 
     /// Engine after `setoption`, and the notes it made.
@@ -220,8 +220,9 @@ mod tests {
         let (replies, outbox) = crossbeam_channel::unbounded();
         let mut engine = Engine::new(replies, SessionLog::default());
         set_option(name, value).expect("a valid value")(&mut engine);
-        let notes = outbox.try_iter().map(|reply| match reply {
-            Reply::Note(note) => note,
+        let notes = outbox.try_iter().filter_map(|reply| match reply {
+            Reply::Note(note) => Some(note),
+            Reply::Chess960(_) => None,
             reply => panic!("{reply:?}"),
         });
         let notes = notes.collect();
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn names_and_values_are_not_case_sensitive() {
         assert_eq!(engine_with("multipv", Some("64")).0.search_options.multi_pv, 64);
-        assert!(engine_with("uci_chess960", Some("TRUE")).0.chess960);
+        assert!(engine_with("uci_showwdl", Some("TRUE")).0.show_wdl);
         for name in ["moveoverhead", "MOVE OVERHEAD"] {
             let overhead = engine_with(name, Some("7")).0.search_options.move_overhead;
             assert_eq!(overhead, Duration::from_millis(7));

@@ -77,14 +77,15 @@ pub enum Reply {
     UciOk,
     /// Reply to [`Command::IsReady`].
     ReadyOk,
+    /// Notation of all later replies, without a text of its own: if true, castling is written as
+    /// king takes rook, and FENs name the files of the castling rooks.
+    Chess960(bool),
     /// Search result so far.
     Info {
         /// PV with its score, in the units shown to users.
         info: Box<Info>,
         /// Chances of each result, if they are to be shown.
         chances: Option<Chances>,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
     },
     /// Root move being searched.
     CurrentMove {
@@ -94,8 +95,6 @@ pub enum Reply {
         mv: Move,
         /// Its number in the move ordering, from 1.
         number: usize,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
     },
     /// Draw score for a position that cannot be searched: some programs require a score before
     /// each best move.
@@ -106,51 +105,29 @@ pub enum Reply {
         best: Option<Move>,
         /// Predicted reply.
         ponder: Option<Move>,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
     },
     /// Move taken from the opening book.
-    BookMove {
-        /// The move.
-        mv: Move,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
-    },
+    BookMove(Move),
     /// Information for the user.
     Note(String),
     /// Failure of a command.
     Error(Box<dyn Error + Send + Sync>),
     /// Board with its FEN, key and checkers.
-    Board {
-        /// The position.
-        board: Box<Board>,
-        /// True if the FEN names the files of the castling rooks.
-        chess960: bool,
-    },
+    Board(Box<Board>),
+    /// FEN of a position.
+    Fen(Box<Board>),
     /// Static evaluation, piece by piece.
     Evaluation(Box<EvalTrace>),
-    /// Legal moves.
-    Moves {
-        /// The moves, in the order of generation.
-        moves: Vec<Move>,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
-    },
-    /// Result of perft.
-    Perft {
-        /// Counts and time.
-        report: Box<PerftReport>,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
-    },
+    /// Legal moves, in the order of generation.
+    Moves(Vec<Move>),
+    /// Counts and time of perft.
+    Perft(Box<PerftReport>),
     /// Results that the tablebases have for the position.
     Tablebase {
         /// Result and DTZ for the side to move.
         root: (Option<Wdl>, Option<i32>),
         /// Result of each legal move, best first; empty if one of them is unknown.
         moves: Vec<KnownMove>,
-        /// True if castling is written as king takes rook.
-        chess960: bool,
     },
     /// Opening position for OpenBench, as FEN.
     GenFen(String),

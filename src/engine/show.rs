@@ -1,6 +1,5 @@
 //! Commands that show or change the state of the engine outside a game.
 
-use crate::board::FenStyle;
 use crate::engine::Engine;
 use crate::engine::options::OPTIONS;
 use crate::engine::protocol::Reply;
@@ -27,8 +26,7 @@ impl Engine {
 
     /// Shows the board with its FEN, key and checkers.
     pub fn show_board(&mut self) {
-        let board = Box::new(self.board.clone());
-        self.reply(Reply::Board { board, chess960: self.chess960 });
+        self.reply(Reply::Board(Box::new(self.board.clone())));
     }
 
     /// Shows the static evaluation.
@@ -39,14 +37,12 @@ impl Engine {
 
     /// Shows the FEN.
     pub fn show_fen(&mut self) {
-        let style = if self.chess960 { FenStyle::Shredder } else { FenStyle::Standard };
-        self.print(self.board.fen(style));
+        self.reply(Reply::Fen(Box::new(self.board.clone())));
     }
 
     /// Shows the legal moves.
     pub fn show_moves(&mut self) {
-        let moves = self.board.legal_moves().to_vec();
-        self.reply(Reply::Moves { moves, chess960: self.chess960 });
+        self.reply(Reply::Moves(self.board.legal_moves().to_vec()));
     }
 
     /// Flips the board and swaps the colours.

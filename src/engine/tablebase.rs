@@ -48,7 +48,7 @@ impl Engine {
         let known = tables.known_moves(&board, &legal, options.fifty_moves);
         let mut moves = known.unwrap_or_default();
         moves.sort_by_key(|known| Reverse(known.rank()));
-        self.reply(Reply::Tablebase { root, moves, chess960: self.chess960 });
+        self.reply(Reply::Tablebase { root, moves });
         self.report_tablebase_errors();
     }
 }

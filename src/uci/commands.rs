@@ -311,6 +311,7 @@ mod tests {
     use super::*;
     use crate::engine::options::{OptionKind, OptionSpec};
     use crate::engine::session_log::SessionLog;
+    use crate::uci::reply::ReplyFormatter;
 
     /// Runs the lines on an engine and returns its replies as text, and the errors.
     fn replies(lines: &[&str]) -> Vec<String> {
@@ -324,7 +325,8 @@ mod tests {
         }
         drop(commands);
         Engine::new(replies, SessionLog::default()).run(&inbox);
-        texts.extend(outbox.iter().map(|reply| reply.to_string()));
+        let mut formatter = ReplyFormatter::default();
+        texts.extend(outbox.iter().filter_map(|reply| formatter.text(&reply)));
         texts
     }
 

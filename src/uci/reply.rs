@@ -12,45 +12,71 @@ use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 use crate::uci::text::{self, UciOption, UciScore};
 
-/// Displays a reply as one line or several, without the last line break.
-impl fmt::Display for Reply {
+/// Turns replies into text.
+#[derive(Default)]
+pub(super) struct ReplyFormatter {
+    /// Notation of castling; see [`Reply::Chess960`].
+    chess960: bool,
+}
+
+impl ReplyFormatter {
+    /// Returns a reply as one line or several, without the last line break. Returns `None` for a
+    /// reply that only sets the notation.
+    pub(super) fn text(&mut self, reply: &Reply) -> Option<String> {
+        if let Reply::Chess960(on) = *reply {
+            self.chess960 = on;
+            return None;
+        }
+        Some(ReplyText { reply, chess960: self.chess960 }.to_string())
+    }
+}
+
+struct ReplyText<'a> {
+    reply: &'a Reply,
+    chess960: bool,
+}
+
+impl fmt::Display for ReplyText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id => {
+        let chess960 = self.chess960;
+        match self.reply {
+            Reply::Id => {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
-            Self::Option(option) => UciOption(option).fmt(f),
-            Self::Tunable(tunable) => f.write_str(&text::tunable(tunable)),
-            Self::UciOk => f.write_str("uciok"),
-            Self::ReadyOk => f.write_str("readyok"),
-            Self::Info { info, chances, chess960 } => write_info(f, info, *chances, *chess960),
-            Self::CurrentMove { depth, mv, number, chess960 } => {
-                let mv = mv.display(*chess960);
+            Reply::Option(option) => UciOption(option).fmt(f),
+            Reply::Tunable(tunable) => f.write_str(&text::tunable(tunable)),
+            Reply::UciOk => f.write_str("uciok"),
+            Reply::ReadyOk => f.write_str("readyok"),
+            Reply::Chess960(_) => Ok(()),
+            Reply::Info { info, chances } => write_info(f, info, *chances, chess960),
+            Reply::CurrentMove { depth, mv, number } => {
+                let mv = mv.display(chess960);
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
             }
-            Self::NoScore => f.write_str("info depth 0 score cp 0"),
-            Self::BestMove { best, ponder, chess960 } => {
-                write_best_move(f, *best, *ponder, *chess960)
+            Reply::NoScore => f.write_str("info depth 0 score cp 0"),
+            Reply::BestMove { best, ponder } => write_best_move(f, *best, *ponder, chess960),
+            Reply::BookMove(mv) => {
+                write!(f, "info string {} is a book move", mv.display(chess960))
             }
-            Self::BookMove { mv, chess960 } => {
-                write!(f, "info string {} is a book move", mv.display(*chess960))
-            }
-            Self::Note(note) => write!(f, "info string {note}"),
-            Self::Error(error) => write!(f, "info string error: {error}"),
-            Self::Board { board, chess960 } => write_board(f, board, *chess960),
-            Self::Evaluation(trace) => trace.fmt(f),
-            Self::Moves { moves, chess960 } => {
+            Reply::Note(note) => write!(f, "info string {note}"),
+            Reply::Error(error) => write!(f, "info string error: {error}"),
+            Reply::Board(board) => write_board(f, board, chess960),
+            Reply::Fen(board) => f.write_str(&board.fen(fen_style(chess960))),
+            Reply::Evaluation(trace) => trace.fmt(f),
+            Reply::Moves(moves) => {
                 write!(f, "{} moves:", moves.len())?;
-                moves.iter().try_for_each(|mv| write!(f, " {}", mv.display(*chess960)))
+                moves.iter().try_for_each(|mv| write!(f, " {}", mv.display(chess960)))
             }
-            Self::Perft { report, chess960 } => write_perft(f, report, *chess960),
-            Self::Tablebase { root, moves, chess960 } => {
-                write_tablebase(f, *root, moves, *chess960)
-            }
-            Self::GenFen(fen) => write!(f, "info string genfens {fen}"),
-            Self::Text(text) => f.write_str(text),
+            Reply::Perft(report) => write_perft(f, report, chess960),
+            Reply::Tablebase { root, moves } => write_tablebase(f, *root, moves, chess960),
+            Reply::GenFen(fen) => write!(f, "info string genfens {fen}"),
+            Reply::Text(text) => f.write_str(text),
         }
     }
+}
+
+const fn fen_style(chess960: bool) -> FenStyle {
+    if chess960 { FenStyle::Shredder } else { FenStyle::Standard }
 }
 
 fn write_info(
@@ -103,9 +129,8 @@ fn write_best_move(
 }
 
 fn write_board(f: &mut fmt::Formatter<'_>, board: &Board, chess960: bool) -> fmt::Result {
-    let style = if chess960 { FenStyle::Shredder } else { FenStyle::Standard };
     writeln!(f, "{}", board.pretty().trim_end())?;
-    writeln!(f, "Fen: {}", board.fen(style))?;
+    writeln!(f, "Fen: {}", board.fen(fen_style(chess960)))?;
     writeln!(f, "Key: {}", board.key())?;
     f.write_str("Checkers:")?;
     board.checkers().into_iter().try_for_each(|square| write!(f, " {square}"))
@@ -169,6 +194,10 @@ mod tests {
     use crate::tools::perft::{self, PerftOptions};
     use crate::types::Score;
 
+    fn text(reply: Reply) -> String {
+        ReplyFormatter::default().text(&reply).expect("a reply with text")
+    }
+
     fn info(score: Score, bound: Bound, time: Duration, chances: Option<Chances>) -> Reply {
         let board = Board::startpos();
         let pv = board.parse_move("e2e4").into_iter().collect();
@@ -176,24 +205,24 @@ mod tests {
         let tb_hits = 2;
         let info =
             Info { depth, seldepth, multi_pv, score, bound, nodes, time, hashfull, tb_hits, pv };
-        Reply::Info { info: Box::new(info), chances, chess960: false }
+        Reply::Info { info: Box::new(info), chances }
     }
 
     #[test]
     fn an_info_line_has_its_fields_in_order() {
         let time = Duration::from_millis(20);
-        let line = info(Score::DRAW, Bound::Exact, time, None).to_string();
+        let line = text(info(Score::DRAW, Bound::Exact, time, None));
         let expected = "info depth 3 seldepth 5 multipv 1 score cp 0 nodes 1000 nps 50000 \
                         hashfull 7 tbhits 2 time 20 pv e2e4";
         assert_eq!(line, expected);
         let chances = Some(Chances { win: 70, draw: 900, loss: 30 });
-        let line = info(Score::mate_in(3), Bound::Lower, time, chances).to_string();
+        let line = text(info(Score::mate_in(3), Bound::Lower, time, chances));
         assert!(line.contains(" score mate 2 lowerbound wdl 70 900 30 nodes 1000 "), "{line}");
     }
 
     #[test]
     fn bounds_are_marked_and_no_time_is_no_division_by_zero() {
-        let line = info(Score::mated_in(4), Bound::Upper, Duration::ZERO, None).to_string();
+        let line = text(info(Score::mated_in(4), Bound::Upper, Duration::ZERO, None));
         assert!(line.contains(" score mate -2 upperbound nodes 1000 nps 1000000 "), "{line}");
     }
 
@@ -201,11 +230,13 @@ mod tests {
     fn castling_follows_the_option_and_no_move_is_none() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal position");
         let best = board.parse_move("e1g1");
-        let line = |chess960| Reply::BestMove { best, ponder: best, chess960 }.to_string();
-        assert_eq!(line(false), "bestmove e1g1 ponder e1g1");
-        assert_eq!(line(true), "bestmove e1h1 ponder e1h1");
-        let none = Reply::BestMove { best: None, ponder: None, chess960: false };
-        assert_eq!(none.to_string(), "bestmove (none)");
+        let reply = &Reply::BestMove { best, ponder: best };
+        let mut formatter = ReplyFormatter::default();
+        assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1g1 ponder e1g1"));
+        assert_eq!(formatter.text(&Reply::Chess960(true)), None);
+        assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1h1 ponder e1h1"));
+        let none = Reply::BestMove { best: None, ponder: None };
+        assert_eq!(text(none), "bestmove (none)");
     }
 
     #[test]
@@ -213,7 +244,7 @@ mod tests {
         let options = PerftOptions { threads: 1, hash: None };
         let report = perft::report(&Board::startpos(), 2, options, &AtomicBool::new(false));
         let report = report.ok().flatten().map(Box::new).expect("not stopped");
-        let text = Reply::Perft { report, chess960: false }.to_string();
+        let text = text(Reply::Perft(report));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["a2a3: 20", "a2a4: 20"]);
         assert_eq!(lines[20..22], ["", "Nodes searched: 400"]);
@@ -224,7 +255,7 @@ mod tests {
         let mv = Board::startpos().parse_move("e2e4").expect("legal");
         let moves = vec![KnownMove { mv, wdl: Wdl::Loss, dtz: Some(-4) }];
         let root = (Some(Wdl::CursedWin), None);
-        let text = Reply::Tablebase { root, moves, chess960: false }.to_string();
+        let text = text(Reply::Tablebase { root, moves });
         let expected = "e2e4  lost, wdl -2 dtz -4\n\
                         Position: won, but drawn by the fifty-move rule, wdl 1 dtz unknown";
         assert_eq!(text, expected);

@@ -12,6 +12,7 @@ use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::uci::commands::parse;
 use crate::uci::input::{Line, LineReader};
 use crate::uci::output;
+use crate::uci::reply::ReplyFormatter;
 use crate::uci::words::Words;
 
 /// Limit on the length of a line, in bytes. A game of 6 000 moves takes about 60 KB.
@@ -102,8 +103,10 @@ fn spawn<T: Send + 'static>(
 
 /// Writes replies as whole lines until all senders are gone.
 fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: bool) {
+    let mut formatter = ReplyFormatter::default();
     for reply in replies {
-        let text = format!("{reply}\n");
+        let Some(mut text) = formatter.text(&reply) else { continue };
+        text.push('\n');
         for line in text.lines() {
             log.record(LogDirection::Output, line);
         }
