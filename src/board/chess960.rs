@@ -8,6 +8,12 @@ impl Board {
     ///
     /// Number 518 is the standard back rank. Different numbers give double Chess960.
     ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// assert_eq!(Board::chess960_startpos(518, 518).key(), Board::startpos().key());
+    /// ```
+    ///
     /// # Panics
     /// If a number is above 959.
     pub fn chess960_startpos(white: u16, black: u16) -> Self {

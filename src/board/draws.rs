@@ -16,6 +16,17 @@ impl Board {
     }
 
     /// Returns whether the position occurs for the third time.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let mut board = Board::startpos();
+    /// for mv in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+    ///     assert!(!board.is_threefold());
+    ///     board.make_move(board.parse_move(mv).expect("a legal move"));
+    /// }
+    /// assert!(board.is_threefold());
+    /// ```
     pub fn is_threefold(&self) -> bool {
         self.repetitions().nth(1).is_some()
     }
@@ -33,6 +44,15 @@ impl Board {
     /// Returns whether no sequence of legal moves can mate.
     ///
     /// This holds for bare kings, a single minor piece, and bishops on squares of one colour.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let is_draw = |fen| Board::from_fen(fen).map(|board| board.is_insufficient_material());
+    /// assert!(is_draw("4k3/8/8/8/8/8/8/4KN2 w - - 0 1")?);
+    /// assert!(!is_draw("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1")?);
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     pub fn is_insufficient_material(&self) -> bool {
         let mating = self.pieces(PieceType::Pawn)
             | self.pieces(PieceType::Rook)

@@ -339,6 +339,16 @@ impl Board {
     }
 
     /// Returns the position as FEN, with the en passant square only if the capture is legal.
+    ///
+    /// ```
+    /// use tabia::board::{Board, FenStyle};
+    ///
+    /// let mut board = Board::startpos();
+    /// board.make_move(board.parse_move("e2e4").expect("a legal move"));
+    /// let placement = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    /// assert_eq!(board.fen(FenStyle::Standard), format!("{placement} b KQkq - 0 1"));
+    /// assert_eq!(board.fen(FenStyle::Shredder), format!("{placement} b HAha - 0 1"));
+    /// ```
     pub fn fen(&self, style: FenStyle) -> String {
         let turn = match self.side_to_move() {
             Color::White => 'w',

@@ -8,6 +8,19 @@ use crate::zobrist::{self, Key};
 
 impl Board {
     /// Returns whether the move is legal. Any bit pattern is allowed, as the TT may hold any.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::PieceType;
+    ///
+    /// let board = Board::from_fen("3rk3/8/8/3p4/4P3/8/8/4K2Q w - - 0 1")?;
+    /// let capture = board.parse_move("e4d5").expect("a legal move");
+    /// assert!(board.is_legal(capture) && !Board::startpos().is_legal(capture));
+    /// assert_eq!(board.moved_piece(capture).piece_type(), PieceType::Pawn);
+    /// assert_eq!(board.victim(capture), Some(PieceType::Pawn));
+    /// assert!(board.gives_check(board.parse_move("h1h8").expect("a legal move")));
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());

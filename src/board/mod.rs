@@ -95,6 +95,20 @@ impl Board {
     }
 
     /// Returns the pieces of a kind, of both colours.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::{Color, PieceType, Square};
+    ///
+    /// let board = Board::startpos();
+    /// let knights = board.pieces_of(Color::White, PieceType::Knight);
+    /// assert!(knights.contains(Square::G1));
+    /// assert_eq!(knights, board.pieces(PieceType::Knight) & board.colors(Color::White));
+    /// assert_eq!(board.occupied().count(), 32);
+    /// let piece = board.piece_on(Square::E8).expect("the black king");
+    /// assert_eq!((piece.color(), piece.piece_type()), (Color::Black, PieceType::King));
+    /// assert_eq!(board.king_square(Color::Black), Square::E8);
+    /// ```
     #[inline]
     pub fn pieces(&self, piece_type: PieceType) -> Bitboard {
         self.state().pieces(piece_type)
@@ -131,6 +145,19 @@ impl Board {
     }
 
     /// Returns the pieces that give check to the side to move.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::Square;
+    ///
+    /// // The bishop on b4 gives check, and the rook on e8 pins the knight on e2.
+    /// let board = Board::from_fen("4r1k1/8/8/8/1b6/8/4N3/4K3 w - - 0 1")?;
+    /// assert!(board.in_check());
+    /// assert_eq!(board.checkers(), Square::B4.into());
+    /// assert_eq!(board.pinned(), Square::E2.into());
+    /// assert!(board.threats().contains(Square::D2));
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.states.masks().checkers(self.state())
@@ -155,6 +182,21 @@ impl Board {
     }
 
     /// Returns the Zobrist key of the position.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let mut board = Board::startpos();
+    /// let (key, pawn_key) = (board.key(), board.pawn_key());
+    /// for mv in ["g1f3", "g8f6"] {
+    ///     board.make_move(board.parse_move(mv).expect("a legal move"));
+    /// }
+    /// assert!(board.key() != key && board.pawn_key() == pawn_key);
+    /// for mv in ["f3g1", "f6g8"] {
+    ///     board.make_move(board.parse_move(mv).expect("a legal move"));
+    /// }
+    /// assert_eq!(board.key(), key);
+    /// ```
     #[inline]
     pub fn key(&self) -> Key {
         self.state().key
@@ -179,6 +221,20 @@ impl Board {
     }
 
     /// Returns the remaining castling rights.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::{CastlingSide, Color, Square};
+    ///
+    /// let mut board = Board::from_fen("4k3/8/8/8/3p4/8/4P3/R3K2R w K - 7 30")?;
+    /// assert!(board.castling_rights().has(Color::White, CastlingSide::King));
+    /// assert_eq!(board.castling_rook_of(Color::White, CastlingSide::King), Some(Square::H1));
+    /// assert_eq!(board.castling_rook_of(Color::White, CastlingSide::Queen), None);
+    /// assert_eq!((board.halfmove_clock(), board.fullmove_number()), (7, 30));
+    /// board.make_move(board.parse_move("e2e4").expect("a legal move"));
+    /// assert_eq!((board.halfmove_clock(), board.en_passant()), (0, Some(Square::E3)));
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     #[inline]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state().castling

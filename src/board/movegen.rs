@@ -100,6 +100,20 @@ impl MoveSink for Count {
 
 impl Board {
     /// Appends the selected legal moves to the list.
+    ///
+    /// ```
+    /// use tabia::board::{Board, GenKind};
+    /// use tabia::types::MoveList;
+    ///
+    /// // exd5 is the only capture.
+    /// let board = Board::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let mut moves = MoveList::new();
+    /// board.generate(GenKind::Noisy, &mut moves);
+    /// assert_eq!(moves.len(), 1);
+    /// board.generate(GenKind::Quiet, &mut moves);
+    /// assert_eq!(moves.len(), board.count_legal_moves());
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     #[inline]
     pub fn generate(&self, kind: GenKind, moves: &mut MoveList) {
         match kind {
@@ -110,6 +124,18 @@ impl Board {
     }
 
     /// Returns all legal moves.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let mut board = Board::from_fen("7k/8/6K1/8/8/8/8/5R2 w - - 0 1")?;
+    /// let mate = board.parse_move("f1f8").expect("a legal move");
+    /// assert!(board.legal_moves().contains(&mate));
+    /// assert_eq!(board.legal_moves().len(), board.count_legal_moves());
+    /// board.make_move(mate);
+    /// assert!(board.in_check() && !board.has_legal_move());
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(GenKind::All, &mut moves);

@@ -6,6 +6,18 @@ use crate::types::{Move, PieceType, Square};
 impl Board {
     /// Parses a legal move in UCI notation: `e2e4`, `e7e8q`, and both spellings of castling
     /// (see [`Board::find_move`]). Returns `None` for other text and for illegal moves.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let board = Board::from_fen("8/P2k4/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let castling = board.parse_move("e1g1").expect("the king's step");
+    /// assert_eq!(board.parse_move("e1h1"), Some(castling));
+    /// assert_eq!(castling.display(true).to_string(), "e1h1");
+    /// assert!(board.parse_move("a7a8n").is_some());
+    /// assert_eq!(board.parse_move("a7a8"), None);
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     pub fn parse_move(&self, text: &str) -> Option<Move> {
         let (from, to) = (text.get(..2)?, text.get(2..4)?);
         let promotion = match text.as_bytes()[4..] {

@@ -23,6 +23,18 @@ impl Board {
     /// Both sides capture with their least valuable piece and may stop at any time. Pins are
     /// ignored.
     /// Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::Score;
+    ///
+    /// // The knight takes a pawn that another pawn defends.
+    /// let board = Board::from_fen("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1")?;
+    /// let capture = board.parse_move("f3e5").expect("a legal move");
+    /// assert!(!board.see_ge(capture, Score::ZERO));
+    /// assert!(board.see_ge(capture, Score(100 - 320)));
+    /// # Ok::<(), tabia::board::FenError>(())
+    /// ```
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         if mv.is_castling() {
             return threshold <= Score::ZERO;
