@@ -303,6 +303,7 @@ fn read_en_passant(
         && board.piece_on(square).is_none()
         && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
     if fits {
+        board.passed_first = Some(square);
         board.state_mut().set_en_passant(square);
     } else {
         notes.push(FenNote(format!("e.p. square {square} dropped: no pawn has just passed it")));

@@ -28,6 +28,7 @@ impl Board {
         board.state_mut().halfmove_clock = self.state().halfmove_clock;
         board.state_mut().fullmove_number = self.fullmove_number();
         board.state_mut().en_passant = self.state().en_passant.map(Square::flip_rank);
+        board.passed_first = self.passed_square().map(Square::flip_rank);
         board.reset_keys();
         board
     }

@@ -53,17 +53,21 @@ use states::StateStack;
 pub struct Board {
     castling_paths: CastlingPaths,
     states: StateStack,
+    /// Square passed by a double step right before the first known position.
+    passed_first: Option<Square>,
 }
 
 impl Clone for Board {
     fn clone(&self) -> Self {
-        Self { castling_paths: self.castling_paths.clone(), states: self.states.clone() }
+        let (castling_paths, states) = (self.castling_paths.clone(), self.states.clone());
+        Self { castling_paths, states, passed_first: self.passed_first }
     }
 
     /// Copies a position with its game into memory that is already there.
     fn clone_from(&mut self, other: &Self) {
         self.castling_paths.clone_from(&other.castling_paths);
         self.states.clone_from(&other.states);
+        self.passed_first = other.passed_first;
     }
 }
 
@@ -75,7 +79,8 @@ impl Board {
     }
 
     fn empty() -> Self {
-        Self { castling_paths: CastlingPaths::none(), states: StateStack::new(GameState::new()) }
+        let states = StateStack::new(GameState::new());
+        Self { castling_paths: CastlingPaths::none(), states, passed_first: None }
     }
 
     #[inline]
@@ -250,6 +255,19 @@ impl Board {
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state().en_passant
+    }
+
+    /// Returns the square that the last move passed, if it was a pawn's double step.
+    ///
+    /// Unlike [`Self::en_passant`], it does not depend on a legal capture.
+    pub fn passed_square(&self) -> Option<Square> {
+        let Some(before) = self.states.previous() else { return self.passed_first };
+        let them = !self.side_to_move();
+        let old = before.pieces_of(them, PieceType::Pawn);
+        let new = self.pieces_of(them, PieceType::Pawn);
+        let (from, to) = ((old - new).first()?, (new - old).first()?);
+        let passed = from.forward(them)?;
+        (passed.forward(them) == Some(to)).then_some(passed)
     }
 
     /// Returns the plies since the last capture or pawn move.

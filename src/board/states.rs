@@ -66,6 +66,12 @@ impl StateStack {
         &self.current.state
     }
 
+    /// Returns the position before the last move.
+    pub(super) fn previous(&self) -> Option<&GameState> {
+        let index = self.plies.checked_sub(1)?;
+        Some(&self.past[index].state)
+    }
+
     #[inline]
     pub(super) fn masks(&self) -> &Masks {
         &self.current.masks

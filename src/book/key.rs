@@ -1,6 +1,7 @@
 //! Polyglot keys of positions: Zobrist keys with the numbers of the format.
 
 use super::random::RANDOM;
+use crate::attacks;
 use crate::board::Board;
 use crate::types::{CastlingSide, Color, PieceType, Square};
 
@@ -10,9 +11,8 @@ const WHITE_TO_MOVE: usize = RANDOM.len() - 1;
 
 /// Returns the key of a position in Polyglot books.
 ///
-/// The format includes the en passant file whenever a pawn stands beside the double step, but
-/// the board keeps it only if the capture is legal. So a position is not found in the rare
-/// case that a pin forbids the capture.
+/// The format includes the en passant file whenever a pawn stands beside the one that made the
+/// double step, even if a pin or a check forbids the capture.
 pub fn polyglot_key(board: &Board) -> u64 {
     let mut key = 0;
     for square in board.occupied() {
@@ -30,13 +30,19 @@ pub fn polyglot_key(board: &Board) -> u64 {
             }
         }
     }
-    if let Some(square) = board.en_passant() {
+    if let Some(square) = board.passed_square().filter(|&square| has_taker(board, square)) {
         key ^= RANDOM[EN_PASSANT + square.file().index()];
     }
     if board.side_to_move() == Color::White {
         key ^= RANDOM[WHITE_TO_MOVE];
     }
     key
+}
+
+/// Returns whether a pawn of the side to move attacks the square.
+fn has_taker(board: &Board, square: Square) -> bool {
+    let us = board.side_to_move();
+    (attacks::pawn(!us, square) & board.pieces_of(us, PieceType::Pawn)).any()
 }
 
 #[cfg(test)]
@@ -59,6 +65,33 @@ mod tests {
         ] {
             let board = Board::from_fen(fen).expect("a legal position");
             assert_eq!(polyglot_key(&board), key, "{fen}");
+        }
+    }
+
+    /// Keys of positions in which a pin forbids the capture en passant, by python-chess 1.11.
+    #[test]
+    fn an_illegal_capture_en_passant_counts() {
+        for (before, mv, after, key) in [
+            (
+                "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1",
+                "e2e4",
+                "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1",
+                0xe283775c8452a064,
+            ),
+            (
+                "8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1",
+                "d2d4",
+                "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+                0xecba303cd610b817,
+            ),
+        ] {
+            let mut board = Board::from_fen(before).expect("a legal position");
+            board.make_move(board.parse_move(mv).expect("a legal move"));
+            assert_eq!(board.en_passant(), None);
+            assert_eq!(polyglot_key(&board), key, "{before} {mv}");
+            let board = Board::from_fen(after).expect("a legal position");
+            assert_eq!(polyglot_key(&board), key, "{after}");
+            assert_eq!(polyglot_key(&board.flipped().flipped()), key, "{after} flipped twice");
         }
     }
 }
