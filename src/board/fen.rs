@@ -208,7 +208,27 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
         let reason = format!("{us} is to move and can capture the king on {king}");
         return Err(field.error(at(king), reason));
     }
-    Ok(())
+    check_checkers(board).map_err(|reason| field.error(at(board.king_square(us)), reason))
+}
+
+/// Rejects checks that no move can give: the piece that moved gives one at most, and the move
+/// uncovers one slider at most beside it, or two by a capture en passant.
+fn check_checkers(board: &Board) -> Result<(), String> {
+    let us = board.side_to_move();
+    let king = board.king_square(us);
+    let checkers = board.attackers(!us, king, board.occupied());
+    let leapers = board.pieces(PieceType::Pawn) | board.pieces(PieceType::Knight);
+    let squares: Vec<Square> = checkers.into_iter().collect();
+    match squares[..] {
+        [] | [_] => Ok(()),
+        [one, other]
+            if (checkers - leapers).is_empty() || attacks::between(one, other).contains(king) =>
+        {
+            Err(format!("{us} is in check from {one} and {other}, which no move can give"))
+        }
+        [_, _] => Ok(()),
+        _ => Err(format!("{us} is in check from {} pieces, the maximum is 2", squares.len())),
+    }
 }
 
 fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), FenError> {
@@ -302,13 +322,30 @@ fn read_en_passant(
         && pawn.is_some_and(|p| board.piece_on(p) == Some(Piece::new(!us, PieceType::Pawn)))
         && board.piece_on(square).is_none()
         && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
-    if fits {
+    if let Some(pawn) = pawn.filter(|_| fits) {
+        check_double_step(board, square, pawn).map_err(|reason| field.error(0, reason))?;
         board.passed_first = Some(square);
         board.state_mut().set_en_passant(square);
     } else {
         notes.push(FenNote(format!("e.p. square {square} dropped: no pawn has just passed it")));
     }
     Ok(())
+}
+
+/// Rejects checks that the double step to `pawn` cannot have given: it gives one with the pawn, or
+/// discovers one from behind the pawn's first square.
+fn check_double_step(board: &Board, passed: Square, pawn: Square) -> Result<(), String> {
+    let us = board.side_to_move();
+    let king = board.king_square(us);
+    let origin = passed.forward(us).map_or(Bitboard::EMPTY, Bitboard::square);
+    let before = (board.occupied() - pawn.into()) | origin;
+    let checkers = board.attackers(!us, king, board.occupied()) - pawn.into();
+    match (checkers & board.attackers(!us, king, before)).first() {
+        None => Ok(()),
+        Some(checker) => Err(format!(
+            "the double step to {pawn} cannot have given the check from {checker} to {us}'s king"
+        )),
+    }
 }
 
 /// Parses a counter, clamped into its range with a note.

@@ -6,7 +6,7 @@ use tabia::board::{Board, FenStyle};
 use crate::support::{SUITES, random_positions, suite};
 
 /// Invalid FENs with the field, the column and a part of the expected message.
-const REJECTED: [(&str, &str, usize, &str); 32] = [
+const REJECTED: [(&str, &str, usize, &str); 38] = [
     ("", "board", 1, "missing"),
     ("   ", "board", 4, "missing"),
     ("8/8/8/8/8/8/8/8", "side to move", 16, "missing"),
@@ -33,6 +33,18 @@ const REJECTED: [(&str, &str, usize, &str); 32] = [
     ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "board", 1, "9 pawns"),
     ("4k3/8/8/8/8/NN6/NNNNNNNN/RNBQKBNR w - - 0 1", "board", 1, "18 pieces"),
     ("4k3/8/8/8/8/8/PPPPPPPP/RQBQKBNR w - - 0 1", "board", 1, "promoted"),
+    // Checks that no move can give.
+    ("8/p1Q3k1/3P1PQ1/1pp2K2/2B5/NP6/P7/2Q4N b - - 2 47", "board", 7, "Black is in check from 3"),
+    ("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1", "board", 2, "from 3 pieces, the maximum is 2"),
+    ("R3k2R/8/8/8/8/8/8/4K3 b - - 0 1", "board", 3, "in check from a8 and h8"),
+    ("4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1", "board", 2, "in check from d6 and f6"),
+    (
+        "qnbr1rk1/ppn1ppRp/2pp2p1/8/1PP5/3P1NP1/P4PBP/QNBR1RK1 b - b3 0 7",
+        "en passant",
+        59,
+        "the double step to b4 cannot have given the check from g7 to Black's king",
+    ),
+    ("8/8/8/2k5/3P4/8/8/2R1K3 b - d3 0 1", "en passant", 29, "from c1"),
     // The other fields.
     ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move", 21, "'x'"),
     ("4k3/8/8/8/8/8/8/R3K3 w Qx - 0 1", "castling", 25, "'x'"),
@@ -145,11 +157,34 @@ fn castling_rights_are_written_in_each_style() {
 }
 
 #[test]
-fn three_checkers_are_accepted() {
-    // No move can lead to this position. Only the king may move.
-    let board = Board::from_fen("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1").unwrap();
-    assert_eq!(board.checkers().count(), 3);
-    assert!(
-        board.legal_moves().iter().all(|mv| mv.from() == board.king_square(board.side_to_move()))
-    );
+fn checks_that_a_move_can_give_are_accepted() {
+    for (fen, checkers) in [
+        // A discovered double check; a capture en passant uncovers two lines.
+        ("4k3/8/5N2/8/8/8/8/4RK2 b - - 0 1", 2),
+        ("8/8/3Pk3/8/8/1B6/8/4RK2 b - - 0 1", 2),
+        // A double step gives check with its pawn, or uncovers a piece behind it.
+        ("8/8/8/4k3/3P4/8/8/4K3 b - d3 0 1", 1),
+        ("7k/8/8/8/1P6/8/8/B3K3 b - b3 0 1", 1),
+        ("8/8/8/8/1P6/8/R6k/4K3 b - b3 0 1", 1),
+        // The king cannot have been there before the double step, but there is no check now.
+        ("8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1", 0),
+    ] {
+        let (board, notes) = parse(fen).unwrap();
+        assert_eq!((board.checkers().count(), notes.len()), (checkers, 0), "{fen}");
+    }
+}
+
+#[test]
+fn all_positions_of_games_are_accepted() {
+    // Programs write the en passant square after each double step.
+    random_positions(23, 20_000, |board| {
+        let passed = board.passed_square();
+        let fen = board.fen(FenStyle::Shredder);
+        let square = passed.map_or("-".to_owned(), |square| square.to_string());
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        fields[3] = &square;
+        let (again, notes) = parse(&fields.join(" ")).unwrap();
+        assert!(notes.is_empty(), "{fen}");
+        assert_eq!((again.key(), again.passed_square()), (board.key(), passed), "{fen}");
+    });
 }
