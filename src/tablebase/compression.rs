@@ -17,6 +17,14 @@ const MAX_CODE: u8 = 32;
 const NO_SYMBOL: u16 = 0xFFF;
 /// Size of a sparse index entry: block number and offset in the block.
 const SPARSE_BYTES: u64 = 6;
+/// Maximum number of blocks between a sparse index entry and a position of its span.
+///
+/// Half of the longest span, 2¹⁷ positions, in blocks of 8 values. A block of 32 bytes, the
+/// smallest in use, holds at least that many even if all its codes have the maximum length. The
+/// tables of up to four pieces need at most 60.
+const MAX_WALK: usize = 8192;
+/// Number of block lengths that are read together.
+const RUN: u64 = 32;
 
 /// The values of all positions of an arrangement.
 pub(super) enum Values {
@@ -168,40 +176,63 @@ fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, Tabl
         let [a, b, c] = header.array()?.map(u16::from);
         symbols.push(Symbol { left: a | ((b & 15) << 8), right: (b >> 4) | (c << 4), values: 0 });
     }
-    // Halves may follow the symbol that contains them, so the counting repeats until it makes
-    // no progress. Symbols that contain each other are never counted.
-    let mut uncounted = symbols.len();
-    loop {
-        for index in 0..symbols.len() {
-            let Symbol { left, right, values } = symbols[index];
-            if values == 0 {
-                symbols[index].values = count_values(&symbols, left, right)?;
-            }
-        }
-        let left = symbols.iter().filter(|symbol| symbol.values == 0).count();
-        if left == 0 {
-            return Ok(symbols);
-        }
-        if left == uncounted {
-            return Err(TableFileError::Damaged("symbols that contain each other"));
-        }
-        uncounted = left;
-    }
+    count_all(&mut symbols)?;
+    Ok(symbols)
 }
 
-/// Returns the number of values of a pair, 0 while one of its halves is not counted.
-fn count_values(symbols: &[Symbol], left: u16, right: u16) -> Result<u32, TableFileError> {
+/// Counts the values of all symbols, halves before the symbols that contain them.
+fn count_all(symbols: &mut [Symbol]) -> Result<(), TableFileError> {
+    // Each element is a half of the one before it.
+    let mut pending = Vec::new();
+    for index in 0..symbols.len() {
+        pending.push(index);
+        while let Some(&last) = pending.last() {
+            match count(symbols, last)? {
+                Count::Values(values) => {
+                    symbols[last].values = values;
+                    pending.pop();
+                }
+                Count::After(half) if pending.len() < symbols.len() => pending.push(half),
+                Count::After(_) => {
+                    return Err(TableFileError::Damaged("symbols that contain each other"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+enum Count {
+    /// Number of values of the symbol.
+    Values(u32),
+    /// This half has to be counted first.
+    After(usize),
+}
+
+/// Counts the values of a symbol, if its halves are counted.
+fn count(symbols: &[Symbol], index: usize) -> Result<Count, TableFileError> {
     /// Maximum number of values in a block.
     const MAX_VALUES: u32 = 1 << 16;
+    let Symbol { left, right, .. } = symbols[index];
     if right == NO_SYMBOL {
-        return Ok(1);
+        return Ok(Count::Values(1));
     }
-    let half = |half: u16| symbols.get(usize::from(half)).map(|symbol| symbol.values);
-    match (half(left), half(right)) {
-        (Some(0), Some(_)) | (Some(_), Some(0)) => Ok(0),
-        (Some(left), Some(right)) if left + right <= MAX_VALUES => Ok(left + right),
-        _ => Err(TableFileError::Damaged("a symbol")),
+    let mut sum = 0;
+    for half in [left, right].map(usize::from) {
+        match symbols.get(half).map(|symbol| symbol.values) {
+            None => return Err(TableFileError::Damaged("a symbol")),
+            Some(0) => return Ok(Count::After(half)),
+            Some(values) => sum += values,
+        }
     }
+    if sum > MAX_VALUES { Err(TableFileError::Damaged("a symbol")) } else { Ok(Count::Values(sum)) }
+}
+
+/// Lengths of neighbouring blocks.
+struct LengthRun {
+    /// Number of the run in the file.
+    index: Option<u64>,
+    bytes: [u8; 2 * RUN as usize],
 }
 
 impl Compressed {
@@ -223,26 +254,47 @@ impl Compressed {
         let mut block = u64::from(u32::from_le_bytes([b0, b1, b2, b3]));
         let from_middle = (position % self.span) as i64 - (self.span / 2) as i64;
         let mut offset = i64::from(u16::from_le_bytes([o0, o1])) + from_middle;
-        while offset < 0 {
-            block = block.checked_sub(1).ok_or_else(outside)?;
-            offset += self.block_values(file, block)?;
-        }
-        loop {
-            let values = self.block_values(file, block)?;
+        let mut run = LengthRun { index: None, bytes: [0; _] };
+        // A made-up table could have millions of blocks of one value.
+        for _ in 0..=MAX_WALK {
+            if offset < 0 {
+                block = block.checked_sub(1).ok_or_else(outside)?;
+                offset += self.block_values(file, block, &mut run)?;
+                continue;
+            }
+            let values = self.block_values(file, block, &mut run)?;
             if offset < values {
-                break;
+                return if block < self.blocks {
+                    Ok((block, offset as u32))
+                } else {
+                    Err(outside())
+                };
             }
             offset -= values;
             block += 1;
         }
-        if block < self.blocks { Ok((block, offset as u32)) } else { Err(outside()) }
+        Err(TableFileError::Damaged("a position too far from its index entry"))
     }
 
-    fn block_values(&self, file: &TableFile, block: u64) -> Result<i64, TableFileError> {
+    /// Returns the number of values in a block. Reads the lengths of a run at once.
+    fn block_values(
+        &self,
+        file: &TableFile,
+        block: u64,
+        run: &mut LengthRun,
+    ) -> Result<i64, TableFileError> {
         if block >= self.lengths {
             return Err(TableFileError::Damaged("the number of a block"));
         }
-        let less_one = u16::from_le_bytes(file.array(self.lengths_at + block * 2)?);
+        let index = block / RUN;
+        if run.index != Some(index) {
+            let first = index * RUN;
+            let count = RUN.min(self.lengths - first) as usize;
+            file.read(self.lengths_at + first * 2, &mut run.bytes[..count * 2])?;
+            run.index = Some(index);
+        }
+        let (lengths, _) = run.bytes.as_chunks::<2>();
+        let less_one = u16::from_le_bytes(lengths[(block % RUN) as usize]);
         Ok(i64::from(less_one) + 1)
     }
 
@@ -293,6 +345,33 @@ fn bits_from(bytes: &[u8], bit: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn counts(halves: &[(u16, u16)]) -> Result<Vec<u32>, String> {
+        let symbol = |&(left, right): &(u16, u16)| Symbol { left, right, values: 0 };
+        let mut symbols: Vec<Symbol> = halves.iter().map(symbol).collect();
+        count_all(&mut symbols).map_err(|error| error.to_string())?;
+        Ok(symbols.iter().map(|symbol| symbol.values).collect())
+    }
+
+    #[test]
+    fn symbols_count_the_values_of_their_halves() {
+        let value = (7, NO_SYMBOL);
+        assert_eq!(counts(&[(1, 2), (2, 2), value]), Ok(vec![3, 2, 1]));
+        assert_eq!(counts(&[]), Ok(vec![]));
+        // Each symbol contains the next one twice: 2¹⁶ values is the maximum.
+        let doubled = |count| {
+            let mut halves: Vec<_> = (1..=count).map(|next| (next, next)).collect();
+            halves.push(value);
+            counts(&halves)
+        };
+        assert_eq!(doubled(16).map(|counts| counts[0]), Ok(1 << 16));
+        assert_eq!(doubled(17), Err("damaged: a symbol".to_owned()));
+        for cycle in [&[(0, 0)][..], &[(1, 2), (0, 2), value], &[value, (2, 0), (3, 0), (1, 0)]] {
+            let error = counts(cycle).expect_err("a cycle");
+            assert_eq!(error, "damaged: symbols that contain each other");
+        }
+        assert_eq!(counts(&[(1, 0)]), Err("damaged: a symbol".to_owned()));
+    }
 
     #[test]
     fn bits_are_read_from_any_offset() {

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tabia::board::Board;
 use tabia::tablebase::{KnownMove, Tablebases, Wdl};
@@ -319,6 +320,51 @@ fn missing_tables_are_reported_once() {
     let lines = session.expect("bestmove");
     assert_eq!(lines.iter().filter(is_report).count(), 0, "{lines:?}");
     session.quit();
+}
+
+/// White's pieces cannot be taken after any of his moves.
+const BISHOP_AND_KNIGHT: &str = "7k/8/8/8/8/8/2N5/KB6 w - - 0 1";
+
+/// Writes a WDL table with one value for each side to move. The pieces are those of its name.
+fn made_up_wdl(folder: &Path, name: &str, pieces: &[u8], [white, black]: [u8; 2]) {
+    let mut bytes = vec![0x71, 0xE8, 0x23, 0x5D, 1, 0x11];
+    bytes.extend(pieces.iter().map(|piece| piece << 4 | piece));
+    bytes.resize(bytes.len().next_multiple_of(2), 0);
+    bytes.extend([0x80, white, 0x80, black]);
+    bytes.resize(80, 0);
+    fs::write(folder.join(name).with_extension("rtbw"), bytes).unwrap();
+}
+
+#[test]
+fn a_made_up_table_does_not_hold_the_engine() {
+    let folder = scratch("a made-up table");
+    fs::create_dir_all(&folder).unwrap();
+    made_up_wdl(&folder, "KBNvK", &[6, 3, 2, 14], [4, 0]);
+    // Eight million blocks of eight bytes and one value. The only index entry, for 2²⁴ positions,
+    // names the last block, so millions of lengths lie between it and a position.
+    let blocks = 1u32 << 23;
+    let mut bytes = vec![0xD7, 0x66, 0x0C, 0xA5, 1, 1, 6, 3, 2, 14];
+    bytes.extend([1, 3, 24, 0]);
+    bytes.extend(blocks.to_le_bytes());
+    // One code of one bit, for one symbol, which is the value 0.
+    bytes.extend([1, 1, 0, 0, 1, 0, 0, 0xF0, 0xFF, 0]);
+    bytes.extend((blocks - 1).to_le_bytes());
+    let path = folder.join("KBNvK.rtbz");
+    fs::write(&path, &bytes).unwrap();
+    // The rest is a hole of zeros in the file.
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len((u64::from(blocks) * 10 + 256).next_multiple_of(64) + 16).unwrap();
+
+    let tables = open(&folder);
+    let board = Board::from_fen(BISHOP_AND_KNIGHT).unwrap();
+    let legal = board.legal_moves();
+    let start = Instant::now();
+    let known = tables.known_moves(&board, &legal, true).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert!(known.iter().all(|known| known.wdl == Wdl::Win && known.dtz.is_none()));
+    let (_, first) = tables.take_errors().unwrap();
+    assert!(first.ends_with("damaged: a position too far from its index entry"), "{first}");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Creates a folder with copies of some tables.
