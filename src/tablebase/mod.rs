@@ -78,6 +78,9 @@ impl Neg for Wdl {
 }
 
 /// Tables found in a list of folders. Each file is opened on first use and stays open.
+///
+/// A file that cannot be opened, such as when the process has too many open files, is tried again
+/// after the next [`Self::take_errors`].
 #[derive(Default)]
 pub struct Tablebases {
     tables: HashMap<Material, TablePair>,
@@ -90,6 +93,8 @@ pub struct Tablebases {
 struct ErrorLog {
     count: AtomicU64,
     first: Mutex<String>,
+    /// Number of times that the errors were taken.
+    taken: AtomicU64,
 }
 
 /// The WDL and DTZ tables of one material signature.
@@ -99,10 +104,12 @@ struct TablePair {
     dtz: Option<LazyTable>,
 }
 
-/// A table opened on first use; `None` inside if it could not be opened again.
+/// A table opened on first use.
 struct LazyTable {
     path: PathBuf,
-    table: OnceLock<Option<Table>>,
+    table: OnceLock<Table>,
+    /// `ErrorLog::taken` plus one when opening failed last; 0 if it never did.
+    failed: AtomicU64,
 }
 
 /// Summary of the tables found in the folders.
@@ -158,7 +165,7 @@ impl Tablebases {
             }
             match Table::open(&path, material, kind) {
                 Ok(_) => {
-                    *slot = Some(LazyTable { path, table: OnceLock::new() });
+                    *slot = Some(LazyTable::new(path));
                     *count += 1;
                     if kind == Kind::Wdl {
                         self.largest = self.largest.max(material.pieces());
@@ -197,9 +204,33 @@ impl Tablebases {
             Kind::Wdl => pair.wdl.as_ref(),
             Kind::Dtz => pair.dtz.as_ref(),
         }?;
-        let log = |error| self.log_error(&lazy.path, &error);
-        let open = || Table::open(&lazy.path, material, kind).map_err(log).ok();
-        query(lazy.table.get_or_init(open).as_ref()?).map_err(log).ok()
+        let table = lazy.table.get().or_else(|| self.open_lazily(lazy, material, kind))?;
+        query(table).map_err(|error| self.log_error(&lazy.path, &error)).ok()
+    }
+
+    /// Opens a table, unless that has failed since the errors were last taken: a search asks often.
+    /// Only the first failure is logged.
+    #[cold]
+    fn open_lazily<'a>(
+        &self,
+        lazy: &'a LazyTable,
+        material: Material,
+        kind: Kind,
+    ) -> Option<&'a Table> {
+        let now = self.errors.taken.load(Relaxed) + 1;
+        if lazy.failed.load(Relaxed) == now {
+            return None;
+        }
+        match Table::open(&lazy.path, material, kind) {
+            // If another thread was faster, its table stays.
+            Ok(table) => Some(lazy.table.get_or_init(|| table)),
+            Err(error) => {
+                if lazy.failed.swap(now, Relaxed) == 0 {
+                    self.log_error(&lazy.path, &error);
+                }
+                None
+            }
+        }
     }
 
     /// Counts an error. Only the first is formatted, as a search can fail here very often.
@@ -214,12 +245,19 @@ impl Tablebases {
     /// Returns the number of errors since the last call and the message of the first.
     pub fn take_errors(&self) -> Option<(u64, String)> {
         let mut first = self.first_error();
+        self.errors.taken.fetch_add(1, Relaxed);
         let count = self.errors.count.swap(0, Relaxed);
         (count > 0).then(|| (count, std::mem::take(&mut *first)))
     }
 
     fn first_error(&self) -> MutexGuard<'_, String> {
         self.errors.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LazyTable {
+    fn new(path: PathBuf) -> Self {
+        Self { path, table: OnceLock::new(), failed: AtomicU64::new(0) }
     }
 }
 

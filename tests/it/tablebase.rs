@@ -322,6 +322,26 @@ fn missing_tables_are_reported_once() {
     session.quit();
 }
 
+#[test]
+fn a_table_that_failed_to_open_is_tried_again() {
+    let folder = scratch("tables that come back");
+    fs::create_dir_all(&folder).unwrap();
+    made_up_wdl(&folder, "KBNvK", &[6, 3, 2, 14], [4, 0]);
+    let tables = open(&folder);
+    let (here, away) = (folder.join("KBNvK.rtbw"), folder.join("away"));
+    let mut board = Board::from_fen(BISHOP_AND_KNIGHT).unwrap();
+    fs::rename(&here, &away).unwrap();
+    assert_eq!(tables.probe_wdl(&mut board), None);
+    fs::rename(&away, &here).unwrap();
+    // Not before the next search, and the failure is reported once.
+    assert_eq!(tables.probe_wdl(&mut board), None);
+    let (count, first) = tables.take_errors().unwrap();
+    assert!(count == 1 && first.contains("KBNvK.rtbw: "), "{count} {first}");
+    assert_eq!(tables.probe_wdl(&mut board), Some(Wdl::Win));
+    assert_eq!(tables.take_errors(), None);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// White's pieces cannot be taken after any of his moves.
 const BISHOP_AND_KNIGHT: &str = "7k/8/8/8/8/8/2N5/KB6 w - - 0 1";
 
