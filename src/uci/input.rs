@@ -7,8 +7,8 @@ use std::io::{BufRead, ErrorKind};
 pub(super) enum Line {
     /// Text without the line break. Bytes that are not UTF-8 are replaced.
     Text(String),
-    /// The line was too long and is dropped.
-    TooLong,
+    /// Beginning of a line that was too long. The rest is dropped.
+    TooLong(String),
 }
 
 /// Reader of lines that end with `\n`, `\r\n` or the input.
@@ -18,7 +18,7 @@ pub(super) struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Creates a reader that drops lines of more than `max_bytes`.
+    /// Creates a reader that cuts lines of more than `max_bytes`.
     pub(super) fn new(input: R, max_bytes: usize) -> Self {
         Self { input, max_bytes }
     }
@@ -53,11 +53,11 @@ impl<R: BufRead> LineReader<R> {
     }
 
     fn finished(&self, line: &[u8], length: usize) -> Line {
+        let text = |line| String::from_utf8_lossy(line).into_owned();
         if length > self.max_bytes {
-            return Line::TooLong;
+            return Line::TooLong(text(line));
         }
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        Line::Text(String::from_utf8_lossy(line).into_owned())
+        Line::Text(text(line.strip_suffix(b"\r").unwrap_or(line)))
     }
 }
 
@@ -93,7 +93,8 @@ mod tests {
     }
 
     #[test]
-    fn only_the_line_that_is_too_long_is_dropped() {
-        assert_eq!(lines(b"0123456789\nok\n01234", 5), [Line::TooLong, text("ok"), text("01234")]);
+    fn only_the_line_that_is_too_long_is_cut() {
+        let cut = Line::TooLong("01234".to_owned());
+        assert_eq!(lines(b"0123456789\nok\n01234", 5), [cut, text("ok"), text("01234")]);
     }
 }

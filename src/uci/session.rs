@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::engine::Engine;
 use crate::engine::protocol::{Command, Reply};
 use crate::engine::session_log::{LogDirection, SessionLog};
-use crate::uci::commands::parse;
+use crate::uci::commands::{find, parse};
 use crate::uci::input::{Line, LineReader};
 use crate::uci::output;
 use crate::uci::reply::ReplyFormatter;
@@ -72,12 +72,20 @@ impl Session {
                         return;
                     }
                 }
-                // Only a game is so long: the old position must not be searched instead.
-                Line::TooLong => self.send(Command::Run(Box::new(|engine| {
-                    let reason = format!("skipped a line of more than {MAX_LINE} bytes");
-                    engine.reject_position(reason);
-                }))),
+                Line::TooLong(beginning) => self.reject_line(&beginning),
             }
+        }
+    }
+
+    /// Reports a line that is too long. If it is a position, the old one must not be searched
+    /// instead.
+    fn reject_line(&self, beginning: &str) {
+        let reason = format!("skipped a line of more than {MAX_LINE} bytes");
+        let mut words = Words::of_line(beginning, Instant::now());
+        if words.find_map(find).is_some_and(|command| command.word == "position") {
+            self.send(Command::Run(Box::new(|engine| engine.reject_position(reason))));
+        } else {
+            self.reply(Reply::Error(reason.into()));
         }
     }
 

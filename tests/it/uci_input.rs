@@ -147,6 +147,17 @@ fn a_line_that_is_too_long_is_one_error() {
     let error = error_of(&mut session, &"x".repeat(1 << 20));
     assert!(error.len() < 200, "{error}");
     session.assert_alive();
+    // Another line says nothing about the position.
+    for line in ["x".repeat(1 << 21), "setoption name Hash ".repeat(100_000)] {
+        let error = error_of(&mut session, &line);
+        assert!(error.contains("1048576 bytes"), "{error}");
+        session.send("go depth 3");
+        let lines = session.expect("bestmove");
+        assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+    }
+    error_of(&mut session, &"joho position startpos moves ".repeat(100_000));
+    session.send("go depth 3");
+    assert_eq!(session.best_move(), "(none)");
     session.quit();
 }
 
