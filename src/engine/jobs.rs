@@ -1,5 +1,6 @@
 //! Tools on a thread of their own, so that the engine stays responsive.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -21,7 +22,10 @@ pub(super) struct Job {
 impl Job {
     /// Starts a tool. The task gets a stop flag and a sink for its replies; it returns whether it
     /// succeeded, or an error message.
-    fn start<T>(task: T, replies: Sender<Reply>) -> Self
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    fn start<T>(task: T, replies: Sender<Reply>) -> io::Result<Self>
     where
         T: FnOnce(&AtomicBool, &mut dyn FnMut(Reply)) -> Result<bool, String> + Send + 'static,
     {
@@ -37,11 +41,8 @@ impl Job {
             });
             let _ = end_sender.send(is_success);
         };
-        thread::Builder::new()
-            .name("job".to_owned())
-            .spawn(run)
-            .expect("the system can start a thread");
-        Self { stop, end }
+        thread::Builder::new().name("job".to_owned()).spawn(run)?;
+        Ok(Self { stop, end })
     }
 
     /// Tells the tool to stop.
@@ -61,7 +62,7 @@ impl Engine {
     pub fn perft(&mut self, depth: u32, threads: Option<usize>, hash: Option<usize>) {
         let board = self.board.clone();
         let options = PerftOptions { threads: threads.unwrap_or(self.pool.threads()), hash };
-        self.start_job(move |stop, reply| {
+        self.start_job("perft", move |stop, reply| {
             let report = perft::report(&board, depth, options, stop)
                 .map_err(|error| format!("perft: {error}"))?;
             reply(match report {
@@ -75,7 +76,7 @@ impl Engine {
     /// Runs the benchmark with the network in use.
     pub fn bench(&mut self, bench: Bench) {
         let bench = Bench { network: self.network.clone(), ..bench };
-        self.start_job(move |stop, reply| {
+        self.start_job("bench", move |stop, reply| {
             let mut sink = |line: &str| reply(Reply::Text(line.to_owned()));
             bench.run(&mut sink, stop).map(|_nodes| true).map_err(|error| format!("bench: {error}"))
         });
@@ -83,16 +84,19 @@ impl Engine {
 
     /// Generates opening positions for OpenBench.
     pub fn genfens(&mut self, request: GenFens) {
-        self.start_job(move |stop, reply| {
+        self.start_job("genfens", move |stop, reply| {
             let mut sink = |fen: &str| reply(Reply::GenFen(fen.to_owned()));
             datagen::genfens(&request, stop, &mut sink).map_err(|error| format!("genfens: {error}"))
         });
     }
 
-    fn start_job<T>(&mut self, task: T)
+    fn start_job<T>(&mut self, name: &str, task: T)
     where
         T: FnOnce(&AtomicBool, &mut dyn FnMut(Reply)) -> Result<bool, String> + Send + 'static,
     {
-        self.set_job(Job::start(task, self.replies.clone()));
+        match Job::start(task, self.replies.clone()) {
+            Ok(job) => self.set_job(job),
+            Err(error) => self.fail(format!("{name}: cannot start a thread: {error}")),
+        }
     }
 }

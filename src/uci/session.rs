@@ -1,6 +1,7 @@
 //! Session: reads commands, runs the engine, writes its replies.
 
 use std::io::BufRead;
+use std::process;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
@@ -102,11 +103,15 @@ impl Session {
     }
 }
 
+/// Starts a thread. Without it there is no session, so a failure ends the process.
 fn spawn<T: Send + 'static>(
     name: &str,
     role: impl FnOnce() -> T + Send + 'static,
 ) -> JoinHandle<T> {
-    thread::Builder::new().name(name.to_owned()).spawn(role).expect("the system can start a thread")
+    thread::Builder::new().name(name.to_owned()).spawn(role).unwrap_or_else(|error| {
+        output::write_error(&format!("cannot start the thread '{name}': {error}"));
+        process::exit(1)
+    })
 }
 
 /// Writes replies as whole lines until all senders are gone.

@@ -284,3 +284,49 @@ fn the_output_of_commands_has_its_fields() {
         assert!(mention(&lines, field), "{field}: {lines:?}");
     }
 }
+
+/// Runs the program on these lines with a limit on its address space. Each thread without a stack
+/// size of its own takes a GiB of it, so the limit is one on threads, too.
+#[cfg(target_os = "linux")]
+fn run_with_limit(gib: f64, lines: &str) -> Run {
+    let kib = (gib * f64::from(1 << 20)) as u64;
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", &format!("ulimit -v {kib}; exec \"$0\""), env!("CARGO_BIN_EXE_tabia")])
+        .env("RUST_MIN_STACK", (1 << 30).to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    // The program may end before it reads.
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let output = child.wait_with_output().expect("the output is read");
+    let lines =
+        |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+    Run { code: output.status.code(), stdout: lines(output.stdout), stderr: lines(output.stderr) }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tool_without_a_thread_is_an_error() {
+    // Room for the reader of the output, the writer and the engine.
+    let Run { code, stdout, stderr } =
+        run_with_limit(3.8, "perft 3\nbench 2\ngenfens 3 seed 1\ngo depth 3\n");
+    assert_eq!((code, stderr.len()), (Some(0), 0), "{stdout:?} {stderr:?}");
+    for (line, tool) in stdout.iter().zip(["perft", "bench", "genfens"]) {
+        let expected = format!("info string error: {tool}: cannot start a thread: ");
+        assert!(line.starts_with(&expected), "{stdout:?}");
+    }
+    assert_eq!(best_moves(&stdout), 1, "{stdout:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_without_its_threads_ends_with_an_error() {
+    for (gib, thread) in [(1.5, "writer"), (2.5, "engine")] {
+        let Run { code, stdout, stderr } = run_with_limit(gib, "isready\n");
+        assert_eq!((code, stdout.len(), stderr.len()), (Some(1), 0, 1), "{stderr:?}");
+        let expected = format!("error: cannot start the thread '{thread}': ");
+        assert!(stderr[0].starts_with(&expected), "{stderr:?}");
+    }
+}
