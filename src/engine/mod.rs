@@ -5,7 +5,7 @@
 //! channels. While one runs, `stop`, `ponderhit`, `isready`, `debug` and `quit` act at once; all
 //! other commands wait in a queue. `go` and `stop` pass through this one thread, and each search
 //! has its own stop flag, so no `stop` is lost: one that follows a queued `go` stays behind it in
-//! the queue.
+//! the queue. While the queue is full, no command is received.
 
 pub mod about;
 mod go;
@@ -39,6 +39,9 @@ use options::OPTIONS;
 use own_book::OwnBook;
 use protocol::{Command, Position, Reply};
 use session_log::SessionLog;
+
+/// Maximum number of commands that wait for a search or tool.
+pub const MAX_QUEUE: usize = 1 << 14;
 
 /// Call of the engine's methods, on the engine's thread.
 pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
@@ -154,7 +157,8 @@ impl Engine {
         let no_commands = crossbeam_channel::never();
         let events = self.events.clone();
         while self.process_queue() {
-            let commands = if self.end.is_some() { &no_commands } else { commands };
+            let is_receiving = self.end.is_none() && !self.is_queue_full();
+            let commands = if is_receiving { commands } else { &no_commands };
             let job_end = match &self.activity {
                 Activity::Job(job) => job.end(),
                 _ => crossbeam_channel::never(),
@@ -191,6 +195,9 @@ impl Engine {
                 }
                 // An interrupt is queued too: it also applies to the searches queued before it.
                 self.queue.push_back(command);
+                if self.is_queue_full() && self.is_endless() {
+                    self.fail(format!("{MAX_QUEUE} commands wait: stopping the search"));
+                }
             }
         }
     }
@@ -247,20 +254,31 @@ impl Engine {
         }
     }
 
-    /// Returns whether the running search must end because no more commands will come: searches
-    /// that only `stop` would end, and at `quit` the last search unless `wait` follows it.
+    /// Returns whether the running search must end because no more commands will come: one that only
+    /// a command would end, and at `quit` the last search unless `wait` follows it.
     fn must_end_search(&self) -> bool {
-        let Some(end) = self.end else { return false };
-        match self.activity {
-            Activity::Idle | Activity::Job(_) => false,
-            Activity::Answered { .. }
-            | Activity::Search { is_infinite: true, .. }
-            | Activity::Search { is_pondering: true, .. } => true,
-            Activity::Search { .. } => {
-                let waits = |command: &Command| matches!(command, Command::Go(_) | Command::Wait);
-                end == End::Quit && !self.queue.iter().any(waits)
-            }
+        if self.is_endless() {
+            // The command that would end it is not received while the queue is full.
+            return self.end.is_some() || self.is_queue_full();
         }
+        let waits = |command: &Command| matches!(command, Command::Go(_) | Command::Wait);
+        matches!(self.activity, Activity::Search { .. })
+            && self.end == Some(End::Quit)
+            && !self.queue.iter().any(waits)
+    }
+
+    /// Returns whether only a command ends the running search.
+    const fn is_endless(&self) -> bool {
+        matches!(
+            self.activity,
+            Activity::Answered { .. }
+                | Activity::Search { is_infinite: true, .. }
+                | Activity::Search { is_pondering: true, .. }
+        )
+    }
+
+    fn is_queue_full(&self) -> bool {
+        self.queue.len() >= MAX_QUEUE
     }
 
     /// Applies `stop` or `ponderhit` to the running search or tool.

@@ -7,7 +7,8 @@
 //!                              search threads
 //! ```
 //!
-//! The reader never waits for the engine, so `stop` acts at once. One thread writes whole lines.
+//! The reader waits for the engine only when its queue is full, so `stop` acts at once. One thread
+//! writes whole lines. All queues are bounded.
 
 mod cli;
 mod commands;

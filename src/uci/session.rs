@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::engine::Engine;
 use crate::engine::protocol::{Command, Reply};
 use crate::engine::session_log::{LogDirection, SessionLog};
+use crate::engine::{Engine, MAX_QUEUE};
 use crate::uci::commands::{find, parse};
 use crate::uci::input::{Line, LineReader};
 use crate::uci::output;
@@ -33,8 +33,9 @@ impl Session {
     /// output as UCI text.
     pub(super) fn start(is_command_line: bool) -> Self {
         let log = SessionLog::default();
-        let (commands, inbox) = crossbeam_channel::unbounded();
-        let (replies, outbox) = crossbeam_channel::unbounded();
+        // Bounded: who sends without pause, or does not read the output, has to wait.
+        let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
+        let (replies, outbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let writer = spawn("writer", {
             let log = log.clone();
             move || write_replies(&outbox, &log, is_command_line)

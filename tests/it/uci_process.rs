@@ -274,6 +274,34 @@ fn queued_searches_lose_no_time() {
 }
 
 #[test]
+fn a_full_queue_loses_no_command_and_ends_an_endless_search() {
+    const FENS: usize = 50_000;
+    let fens = "fen\n".repeat(FENS);
+    for (go, is_stopped) in [("go infinite", true), ("go ponder", true), ("perft 5", false)] {
+        let lines = pipe_through(&format!("{go}\n{fens}go depth 4\nfen\n"));
+        let is_error = |line: &&String| line.contains("error: 16384 commands wait: stopping");
+        assert_eq!(lines.iter().filter(is_error).count(), usize::from(is_stopped), "{go}");
+        assert_eq!(lines.iter().filter(|line| line.contains("/pppppppp/")).count(), FENS + 1);
+        assert_eq!(best_moves(&lines), 1 + usize::from(is_stopped), "{go}");
+        assert!(mention(&lines, "info depth 4 ") && lines[lines.len() - 1].contains("RNBQKBNR w"));
+    }
+}
+
+#[test]
+fn output_that_is_read_late_is_complete() {
+    const COMMANDS: usize = 100_000;
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let writer = thread::spawn(move || stdin.write_all("fen\n".repeat(COMMANDS).as_bytes()));
+    // More than the queues and the pipes hold.
+    thread::sleep(Duration::from_millis(200));
+    let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    assert_eq!(stdout.lines().count(), COMMANDS);
+    writer.join().expect("no panic").expect("the program reads");
+    assert!(wait_for(&mut child).success());
+}
+
+#[test]
 fn the_output_of_commands_has_its_fields() {
     let lines = pipe_through("go perft 1\nmoves\nfen\neval\nd\n");
     assert!(mention(&lines, "e2e4: 1"), "{lines:?}");
