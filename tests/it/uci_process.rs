@@ -111,7 +111,8 @@ fn stop_ends_a_tool_without_a_best_move() {
 #[test]
 fn signals_end_the_program() {
     for signal in ["-INT", "-TERM"] {
-        for arguments in [&["go", "perft", "12"][..], &["bench", "30"], &[]] {
+        let tools = [&["go", "perft", "12"][..], &["bench", "30"], &["keys", "50000000"]];
+        for arguments in tools.into_iter().chain([&[][..]]) {
             let mut child = start(arguments);
             thread::sleep(Duration::from_millis(50));
             let start = Instant::now();
