@@ -1,5 +1,7 @@
 //! Table of commands, and the parsing of a line.
 
+use std::time::Instant;
+
 use crate::datagen::GenFens;
 use crate::engine::Engine;
 use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
@@ -138,6 +140,12 @@ pub(super) fn parse(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>
         return (command, words.errors);
     }
     (None, vec![unknown_command(first, skipped.join(" "))])
+}
+
+/// Parses a line of input without executing it. Returns its errors.
+pub fn errors_in(line: &str) -> Vec<String> {
+    let (_, errors) = parse(Words::of_line(line, Instant::now()));
+    errors.iter().map(ToString::to_string).collect()
 }
 
 /// Parses a command that must start with the first word.
@@ -306,7 +314,6 @@ fn options_page() -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::time::Instant;
 
     use super::*;
     use crate::engine::options::{OptionKind, OptionSpec};
@@ -457,6 +464,7 @@ mod tests {
         ] {
             assert_eq!(replies(&[line]), [error], "{line}");
         }
+        assert_eq!(errors_in("isready joho"), ["isready: unknown word 'joho'"]);
         assert_eq!(replies(&["isready joho"]), ["isready: unknown word 'joho'", "readyok"]);
     }
 }

@@ -26,3 +26,5 @@ mod tools;
 mod words;
 
 pub use cli::run;
+pub use commands::errors_in;
+pub use session::replies_to;

@@ -21,11 +21,16 @@ const MAX_LINE: usize = 1 << 20;
 
 /// Running engine with its writer.
 pub(super) struct Session {
+    input: Input,
+    engine: JoinHandle<bool>,
+    writer: JoinHandle<()>,
+}
+
+/// Reader of commands, with the channels to the engine and to its writer.
+struct Input {
     commands: Sender<Command>,
     replies: Sender<Reply>,
     log: SessionLog,
-    engine: JoinHandle<bool>,
-    writer: JoinHandle<()>,
 }
 
 impl Session {
@@ -44,18 +49,51 @@ impl Session {
             let (replies, log) = (replies.clone(), log.clone());
             move || Engine::new(replies, log).run(&inbox)
         });
-        Self { commands, replies, log, engine, writer }
+        Self { input: Input { commands, replies, log }, engine, writer }
     }
 
     /// Sends a command to the engine.
     pub(super) fn send(&self, command: Command) {
+        self.input.send(command);
+    }
+
+    /// Reads commands until `quit` or the end of the input.
+    pub(super) fn read_commands(&self, input: impl BufRead) {
+        self.input.read_commands(input);
+    }
+
+    /// Waits until everything is done. Returns whether all commands succeeded.
+    pub(super) fn finish(self) -> bool {
+        drop(self.input);
+        let is_success = self.engine.join().unwrap_or(false);
+        self.writer.join().is_ok() && is_success
+    }
+}
+
+/// Runs a session on this input and returns the lines of its output.
+///
+/// All commands are read before the first one is executed.
+pub fn replies_to(input: &[u8]) -> Vec<String> {
+    let log = SessionLog::default();
+    let (commands, inbox) = crossbeam_channel::unbounded();
+    let (replies, outbox) = crossbeam_channel::unbounded();
+    let reader = Input { commands, replies: replies.clone(), log: log.clone() };
+    reader.read_commands(input);
+    drop(reader);
+    Engine::new(replies, log).run(&inbox);
+    let mut formatter = ReplyFormatter::default();
+    let texts = outbox.iter().filter_map(|reply| formatter.text(&reply));
+    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+impl Input {
+    fn send(&self, command: Command) {
         if self.commands.send(command).is_err() {
             log::error!("the engine has ended");
         }
     }
 
-    /// Reads commands until `quit` or the end of the input.
-    pub(super) fn read_commands(&self, input: impl BufRead) {
+    fn read_commands(&self, input: impl BufRead) {
         let mut lines = LineReader::new(input, MAX_LINE);
         while let Some(line) = lines.next_line() {
             match line {
@@ -91,13 +129,6 @@ impl Session {
         }
     }
 
-    /// Waits until everything is done. Returns whether all commands succeeded.
-    pub(super) fn finish(self) -> bool {
-        drop((self.commands, self.replies));
-        let is_success = self.engine.join().unwrap_or(false);
-        self.writer.join().is_ok() && is_success
-    }
-
     fn reply(&self, reply: Reply) {
         // Without its writer, the program is ending.
         let _ = self.replies.send(reply);
@@ -128,5 +159,20 @@ fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: b
             Reply::Error(error) if is_command_line => output::write_error(&error.to_string()),
             _ => output::write(&text),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_answers_every_line() {
+        let input = b"joho\nisready\ngo infinite\nposition startpos moves e2e4\nfen\nquit\nfen\n";
+        let lines = replies_to(input);
+        assert!(lines[0].starts_with("info string error: unknown command 'joho'"), "{lines:?}");
+        let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((count("readyok"), count("bestmove "), count("rnbqkbnr/")), (1, 1, 1));
+        assert!(lines[lines.len() - 1].contains("/4P3/"), "{lines:?}");
     }
 }
