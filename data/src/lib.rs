@@ -9,13 +9,12 @@
 //! | `stats.rs`, `histogram.rs` | counts games, results and positions |
 //! | `verify.rs` | replays every game |
 //! | `chances.rs` | fits the win/draw/loss model of `src/eval/chances.rs` |
-//! | `view.rs`, `san.rs` | prints a game as PGN |
+//! | `view.rs` | prints a game as PGN |
 //! | `export.rs` | writes bulletformat and viriformat |
 
 mod chances;
 mod export;
 mod histogram;
-mod san;
 mod stats;
 mod verify;
 mod view;

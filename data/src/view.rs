@@ -8,7 +8,6 @@ use tabia::board::FenStyle;
 use tabia::datagen::{Arrays, Damage, Game, ShardBlock};
 use tabia::types::{Color, Score};
 
-use super::san::san;
 use super::{DataError, open};
 
 /// Maximum length of a line of moves, in characters.
@@ -86,7 +85,7 @@ fn words(game: &Game) -> Vec<String> {
             Color::White => words.push(format!("{number}.")),
             Color::Black => words.push(format!("{number}...")),
         }
-        words.push(san(&board, mv));
+        words.push(board.san(mv));
         words.extend(comment);
         board.make_move(mv);
     }

@@ -27,6 +27,7 @@ mod validate;
 pub use fen::{FenError, FenNote, FenStyle};
 pub use make::MoveObserver;
 pub use movegen::GenKind;
+pub use notation::SanError;
 
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
 use crate::zobrist::Key;

@@ -1,6 +1,6 @@
 //! Moves in UCI notation.
 
-use super::Board;
+use crate::board::Board;
 use crate::types::{Move, PieceType, Square};
 
 impl Board {

@@ -1,0 +1,335 @@
+//! Standard algebraic notation (SAN).
+//!
+//! Source: <https://www.chessprogramming.org/Algebraic_Chess_Notation>
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::board::fen::brief;
+use crate::types::{File, Move, PieceType, Rank, Square};
+
+/// Reason why a text is not a move of the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SanError {
+    /// The text is not in algebraic notation.
+    NotAMove(String),
+    /// No legal move fits the text.
+    Illegal(String),
+    /// A pawn reaches the last rank, but the text names no piece.
+    NoPromotion(String),
+    /// Several legal moves fit the text.
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// These moves in SAN.
+        choices: Vec<String>,
+    },
+}
+
+impl fmt::Display for SanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAMove(text) => write!(f, "'{}' is not a move", brief(text)),
+            Self::Illegal(text) => write!(f, "'{}' is not a legal move", brief(text)),
+            Self::NoPromotion(text) => {
+                let text = brief(text);
+                write!(f, "'{text}' needs a piece to promote to, for example {text}=Q")
+            }
+            Self::Ambiguous { text, choices } => {
+                write!(f, "'{}' is ambiguous: {}", brief(text), choices.join(" or "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for SanError {}
+
+/// What a text says about a move that is not castling.
+struct Pattern {
+    piece_type: PieceType,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<PieceType>,
+}
+
+impl Board {
+    /// Returns a legal move in SAN, with `+` for check or `#` for mate.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let board = Board::startpos();
+    /// let mv = board.parse_san("Nf3").expect("a legal move");
+    /// assert_eq!(board.san(mv), "Nf3");
+    /// ```
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = if mv.is_castling() {
+            if mv.to() > mv.from() { "O-O" } else { "O-O-O" }.to_owned()
+        } else {
+            self.san_without_check(mv)
+        };
+        if self.gives_check(mv) {
+            let mut after = self.clone();
+            after.make_move(mv);
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn san_without_check(&self, mv: Move) -> String {
+        let kind = self.moved_piece(mv).piece_type();
+        let mut text = String::new();
+        if kind == PieceType::Pawn {
+            if mv.is_capture() {
+                text.push(mv.from().file().letter());
+            }
+        } else {
+            text.push(kind.letter().to_ascii_uppercase());
+            text.push_str(&self.san_origin(mv, kind));
+        }
+        if mv.is_capture() {
+            text.push('x');
+        }
+        text.push_str(&mv.to().to_string());
+        if let Some(promotion) = mv.promotion() {
+            text.push('=');
+            text.push(promotion.letter().to_ascii_uppercase());
+        }
+        text
+    }
+
+    /// Returns the part of the origin that tells the move from those of other pieces of its kind:
+    /// nothing, file, rank or both.
+    fn san_origin(&self, mv: Move, kind: PieceType) -> String {
+        let from = mv.from();
+        let rivals: Vec<Square> = self
+            .legal_moves()
+            .into_iter()
+            .filter(|other| !other.is_castling() && other.to() == mv.to() && other.from() != from)
+            .filter(|&other| self.moved_piece(other).piece_type() == kind)
+            .map(Move::from)
+            .collect();
+        if rivals.is_empty() {
+            String::new()
+        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+            from.file().letter().to_string()
+        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+            (from.rank() as u8 + 1).to_string()
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// Parses a legal move in SAN, or in one of the forms that people and other programs write:
+    /// `e2-e4`, `Ng1f3`, `exd6 e.p.`, `e8Q`, `e8(Q)`, `0-0`, `nf3`, and UCI notation. Signs of
+    /// check and annotation marks are ignored.
+    ///
+    /// # Errors
+    /// If the text is no move, or does not name exactly one legal move.
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        let word = without_marks(text);
+        if let Some(mv) = self.parse_move(word) {
+            return Ok(mv);
+        }
+        if let Some(is_king_side) = parse_castling(word) {
+            let legal = self.legal_moves();
+            let castling = |mv: &&Move| mv.is_castling() && (mv.to() > mv.from()) == is_king_side;
+            return legal.iter().find(castling).copied().ok_or(SanError::Illegal(text.to_owned()));
+        }
+        let pattern = Pattern::parse(word).ok_or_else(|| SanError::NotAMove(text.to_owned()))?;
+        self.find_by_pattern(&pattern, text)
+    }
+
+    fn find_by_pattern(&self, pattern: &Pattern, text: &str) -> Result<Move, SanError> {
+        let legal = self.legal_moves();
+        let fitting: Vec<Move> = legal
+            .into_iter()
+            .filter(|&mv| pattern.fits(mv, self.moved_piece(mv).piece_type()))
+            .collect();
+        let promotes = |mv: &Move| mv.promotion() == pattern.promotion;
+        let text = text.to_owned();
+        match fitting.iter().copied().filter(promotes).collect::<Vec<_>>()[..] {
+            [mv] => Ok(mv),
+            [] if pattern.promotion.is_none() && !fitting.is_empty() => {
+                Err(SanError::NoPromotion(text))
+            }
+            [] => Err(SanError::Illegal(text)),
+            ref several => {
+                let choices = several.iter().map(|&mv| self.san(mv)).collect();
+                Err(SanError::Ambiguous { text, choices })
+            }
+        }
+    }
+}
+
+impl Pattern {
+    /// Parses `[piece][file][rank][x]square[promotion]`.
+    fn parse(word: &str) -> Option<Self> {
+        let (word, promotion) = split_promotion(word);
+        let at = word.len().checked_sub(2)?;
+        let (mut origin, to) = (word.get(..at)?, Square::parse(word.get(at..)?)?);
+        let mut piece_type = PieceType::Pawn;
+        // The small letters of these pieces are no files. A `b` is a file.
+        if let Some(letter) = origin.chars().next().filter(|letter| "PNBRQKnrqk".contains(*letter))
+        {
+            piece_type = PieceType::from_letter(letter.to_ascii_lowercase())?;
+            origin = &origin[1..];
+        }
+        origin = origin.strip_suffix(['x', '-', ':']).unwrap_or(origin);
+        let (mut file, mut rank) = (None, None);
+        for letter in origin.chars() {
+            match letter {
+                'a'..='h' if file.is_none() && rank.is_none() => {
+                    file = File::from_index(letter as usize - 'a' as usize);
+                }
+                '1'..='8' if rank.is_none() => {
+                    rank = Rank::from_index(letter as usize - '1' as usize);
+                }
+                _ => return None,
+            }
+        }
+        if piece_type == PieceType::Pawn {
+            // A pawn without a file does not capture.
+            file = file.or(Some(to.file()));
+        } else if promotion.is_some() {
+            return None;
+        }
+        Some(Self { piece_type, file, rank, to, promotion })
+    }
+
+    /// Returns whether a move of this kind of piece fits, except for its promotion.
+    fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
+        let from = mv.from();
+        piece_type == self.piece_type
+            && mv.to() == self.to
+            && !mv.is_castling()
+            && self.file.is_none_or(|file| file == from.file())
+            && self.rank.is_none_or(|rank| rank == from.rank())
+    }
+}
+
+/// Removes the signs of check, mate, en passant and annotation at the end.
+fn without_marks(text: &str) -> &str {
+    let marks = |text: &str| text.trim_end_matches(['+', '#', '!', '?', ' ']).len();
+    let word = &text[..marks(text)];
+    let word = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
+    &word[..marks(word)]
+}
+
+/// Returns whether castling is on the king's side; `None` for other moves.
+fn parse_castling(word: &str) -> Option<bool> {
+    match word {
+        "O-O" | "0-0" | "o-o" | "OO" | "00" => Some(true),
+        "O-O-O" | "0-0-0" | "o-o-o" | "OOO" | "000" => Some(false),
+        _ => None,
+    }
+}
+
+/// Splits the piece off that a pawn promotes to: `=Q`, `(Q)`, `/Q` or `Q`.
+fn split_promotion(word: &str) -> (&str, Option<PieceType>) {
+    let inner = word.strip_suffix(')').unwrap_or(word);
+    let Some(letter) = inner.chars().last().filter(|letter| "QRBNqrbn".contains(*letter)) else {
+        return (word, None);
+    };
+    let rest = &inner[..inner.len() - 1];
+    let rest = rest.strip_suffix(['=', '(', '/']).unwrap_or(rest);
+    (rest, PieceType::from_letter(letter.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).expect("a position")
+    }
+
+    fn all(fen: &str) -> Vec<String> {
+        let board = board(fen);
+        let mut texts: Vec<_> = board.legal_moves().iter().map(|&mv| board.san(mv)).collect();
+        texts.sort();
+        texts
+    }
+
+    #[test]
+    fn ambiguous_moves_name_their_origin() {
+        let texts = all("3k4/8/8/8/8/8/R6R/R3K2R w KQ - 0 1");
+        for text in ["R1xa2", "O-O", "O-O-O+", "Rad2+", "Rhd2+", "Rab2", "Ke2"] {
+            assert_eq!(texts.contains(&text.to_owned()), text != "R1xa2", "{text} in {texts:?}");
+        }
+        let texts = all("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1");
+        for text in ["dxc6", "e8=Q+", "e8=N", "Nfd2", "Nb1d2", "N3d2", "Nd2", "Nxc5", "Ka2"] {
+            let is_there = text != "Nd2";
+            assert_eq!(texts.contains(&text.to_owned()), is_there, "{text} in {texts:?}");
+        }
+        assert!(all("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").contains(&"Qg7#".to_owned()));
+    }
+
+    #[test]
+    fn other_spellings_are_understood() {
+        let cases = [
+            (
+                "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1",
+                "dxc6",
+                "dxc6e.p. dxc6ep d5xc6 d5-c6 dc6 d5c6",
+            ),
+            (
+                "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1",
+                "e8=Q+",
+                "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!!",
+            ),
+            ("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1", "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "0-0 o-o OO O-O!? e1g1 e1h1"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O", "0-0-0 O-O-O+? e1c1 e1a1"),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "e4",
+                "e4 e2e4 e2-e4 Pe4 e4?!",
+            ),
+            ("4k3/8/8/3b4/8/8/1p6/R3K3 b - - 0 1", "bxa1=Q+", "bxa1=Q b2a1q ba1Q"),
+        ];
+        for (fen, san, spellings) in cases {
+            let board = board(fen);
+            for spelling in spellings.split(' ') {
+                let mv = board.parse_san(spelling);
+                assert_eq!(mv.map(|mv| board.san(mv)), Ok(san.to_owned()), "{spelling}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let knights = board("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1");
+        for (text, message) in [
+            ("Nd2", "'Nd2' is ambiguous: N3d2 or Nb1d2 or Nfd2"),
+            ("e8", "'e8' needs a piece to promote to, for example e8=Q"),
+            ("e8=K", "'e8=K' is not a move"),
+            ("Qh5", "'Qh5' is not a legal move"),
+            ("O-O", "'O-O' is not a legal move"),
+            ("Qz9", "'Qz9' is not a move"),
+            ("Nd2=Q", "'Nd2=Q' is not a move"),
+            ("", "'' is not a move"),
+            ("é4", "'é4' is not a move"),
+            ("Na1b2c3d4", "'Na1b2c3d4' is not a move"),
+        ] {
+            let error = knights.parse_san(text).expect_err(text);
+            let mut found = error.to_string();
+            if let SanError::Ambiguous { mut choices, .. } = error {
+                choices.sort();
+                found = format!("'Nd2' is ambiguous: {}", choices.join(" or "));
+            }
+            assert_eq!(found, message);
+        }
+    }
+
+    #[test]
+    fn castling_by_the_side_of_the_rook_in_chess960() {
+        // The king on f1 castles with the rooks on e1 and g1.
+        let board = board("k7/8/8/8/8/8/8/4RKR1 w GE - 0 1");
+        for (text, to) in [("O-O", Square::G1), ("O-O-O", Square::E1)] {
+            let mv = board.parse_san(text).expect("legal");
+            assert!(mv.is_castling() && mv.to() == to && board.san(mv).starts_with(text));
+        }
+    }
+}
