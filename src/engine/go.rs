@@ -1,9 +1,9 @@
 //! Start of a search.
 
+use crate::engine::actor::{Activity, Engine};
 use crate::engine::protocol::{Go, Reply};
 use crate::engine::quoted::Quoted;
 use crate::engine::tablebase::known_moves;
-use crate::engine::{Activity, Engine};
 use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
 use crate::types::{Color, Move};
 

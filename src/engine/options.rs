@@ -1,10 +1,12 @@
 //! Table of options: names, types, defaults, ranges, and what each one sets.
 
+use crate::engine::about;
+use crate::engine::actor::{Action, Engine};
 use crate::engine::level::{MAX_ELO, MIN_ELO};
 use crate::engine::protocol::Reply;
 use crate::engine::quoted::Quoted;
+use crate::engine::tune;
 use crate::engine::value::{Number, OptionError};
-use crate::engine::{Action, Engine, about, tune};
 use crate::search::Duration;
 use crate::types::Depth;
 
@@ -143,7 +145,7 @@ const fn text(default: &'static str, apply: Option<fn(&mut Engine, &str)>) -> Op
 
 impl OptionSpec {
     /// Sets the option to its default.
-    pub(super) fn reset(&self, engine: &mut Engine) {
+    fn reset(&self, engine: &mut Engine) {
         match self.kind {
             OptionKind::Spin { default, apply, .. } => apply(engine, default),
             OptionKind::Check { default, apply } => apply(engine, default),
@@ -181,6 +183,15 @@ impl OptionSpec {
                     }
                 }))
             }
+        }
+    }
+}
+
+impl Engine {
+    /// Sets all options to their defaults.
+    pub(super) fn reset_options(&mut self) {
+        for option in OPTIONS {
+            option.reset(self);
         }
     }
 }

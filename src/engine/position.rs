@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::board::{Board, FenError, FenNote, fen};
-use crate::engine::Engine;
+use crate::engine::actor::Engine;
 use crate::engine::protocol::{Position, Start};
 use crate::engine::quoted::Quoted;
 

@@ -1,39 +1,13 @@
-//! Commands to the engine and its replies: meaning only, [`crate::uci`] makes the text.
+//! Data of commands to the engine and its replies: meaning only, [`crate::uci`] makes the text.
 
 use std::error::Error;
 
 use crate::board::Board;
-use crate::engine::Action;
-use crate::engine::options::OptionSpec;
 use crate::eval::{Chances, EvalTrace};
-use crate::search::{Info, Instant, Limits, Tunable};
+use crate::search::{Info, Instant, Limits};
 use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Depth, Move};
-
-/// Command to the engine.
-///
-/// `IsReady`, `Debug`, `Stop`, `PonderHit` and `Quit` act at once; all others wait in a queue while
-/// a search or a tool runs.
-pub enum Command {
-    /// Answers [`Reply::ReadyOk`].
-    IsReady,
-    /// Turns additional messages on or off.
-    Debug(bool),
-    /// Starts a search.
-    Go(Go),
-    /// Ends the running search or tool, and the queued ones.
-    Stop,
-    /// Starts the clock: the opponent played the predicted move.
-    PonderHit,
-    /// Keeps a later `Quit` from ending the search before it.
-    Wait,
-    /// Runs an action.
-    Run(Action),
-    /// Ends the engine. Running tools and queued commands finish first; of the searches, the last
-    /// one is stopped.
-    Quit,
-}
 
 /// Position to set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +43,11 @@ pub struct Go {
 pub enum Reply {
     /// Name and authors of the engine.
     Id,
-    /// Option that can be set.
-    Option(&'static OptionSpec),
-    /// Search parameter that can be set.
-    Tunable(&'static Tunable),
+    /// All options and search parameters that can be set.
+    Options,
     /// End of the reply to `uci`.
     UciOk,
-    /// Reply to [`Command::IsReady`].
+    /// Reply to [`Command::IsReady`](super::Command::IsReady).
     ReadyOk,
     /// Notation of all later replies, without a text of its own: if true, castling is written as
     /// king takes rook, and FENs name the files of the castling rooks.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::Engine;
+use crate::engine::actor::Engine;
 use crate::engine::quoted::Quoted;
 use crate::eval::Network;
 use crate::tablebase::Tablebases;

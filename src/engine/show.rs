@@ -1,21 +1,14 @@
 //! Commands that show or change the state of the engine outside a game.
 
-use crate::engine::Engine;
-use crate::engine::options::OPTIONS;
+use crate::engine::actor::Engine;
 use crate::engine::protocol::Reply;
 use crate::eval::EvalTrace;
-use crate::search::TUNABLES;
 
 impl Engine {
     /// Sends the reply to `uci`: name, options, `uciok`.
     pub fn introduce(&mut self) {
         self.reply(Reply::Id);
-        for option in OPTIONS {
-            self.reply(Reply::Option(option));
-        }
-        for tunable in TUNABLES {
-            self.reply(Reply::Tunable(tunable));
-        }
+        self.reply(Reply::Options);
         self.reply(Reply::UciOk);
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::engine::Engine;
+use crate::engine::actor::Engine;
 use crate::engine::protocol::Reply;
 use crate::search::{Limits, TablebaseOptions};
 use crate::tablebase::KnownMove;

@@ -1,8 +1,8 @@
 //! Search parameters as options and as input for a tuner. Without the feature `tune` there are
 //! none.
 
+use crate::engine::actor::{Action, Engine};
 use crate::engine::value::{Number, OptionError};
-use crate::engine::{Action, Engine};
 use crate::search::{TUNABLES, Tunable};
 
 /// Learning rate at the end of a tuning run, as OpenBench proposes.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::engine::Engine;
+use crate::engine::actor::Engine;
 use crate::engine::quoted::Quoted;
 
 /// Value of a numeric option, clamped to its range.

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::engine::Command;
 use crate::engine::about;
-use crate::engine::protocol::Command;
 use crate::uci::commands::{help_page, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::perft::is_depth;

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use crate::datagen::GenFens;
-use crate::engine::Engine;
 use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
-use crate::engine::protocol::{Command, Position, Start};
+use crate::engine::protocol::{Position, Start};
 use crate::engine::value::OptionError;
+use crate::engine::{Command, Engine};
 use crate::tools::bench::Bench;
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::error::CommandError;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::engine::protocol::{Command, Go};
+use crate::engine::Command;
+use crate::engine::protocol::Go;
 use crate::engine::value::parse_number;
 use crate::search::Limits;
 use crate::types::{Color, Depth, MAX_PLY};

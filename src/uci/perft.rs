@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::engine::Command;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
-use crate::engine::protocol::Command;
 use crate::engine::value::parse_number;
 use crate::types::MAX_PLY;
 use crate::uci::error::CommandError;

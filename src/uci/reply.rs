@@ -10,7 +10,7 @@ use crate::search::Info;
 use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
-use crate::uci::text::{self, UciOption, UciScore};
+use crate::uci::text::{self, UciScore};
 
 /// Turns replies into text.
 #[derive(Default)]
@@ -43,8 +43,7 @@ impl fmt::Display for ReplyText<'_> {
             Reply::Id => {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
-            Reply::Option(option) => UciOption(option).fmt(f),
-            Reply::Tunable(tunable) => f.write_str(&text::tunable(tunable)),
+            Reply::Options => f.write_str(&text::options()),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Chess960(_) => Ok(()),

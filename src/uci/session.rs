@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::engine::protocol::{Command, Reply};
+use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
-use crate::engine::{Engine, MAX_QUEUE};
+use crate::engine::{Command, Engine, MAX_QUEUE};
 use crate::uci::commands::{find, parse};
 use crate::uci::input::{Line, LineReader};
 use crate::uci::output;

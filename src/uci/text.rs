@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::engine::about;
-use crate::engine::options::{OptionKind, OptionSpec};
+use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 use crate::engine::quoted::Quoted;
 use crate::eval::network::SHAPE;
-use crate::search::Tunable;
+use crate::search::{TUNABLES, Tunable};
 use crate::types::{File, Move, Score};
 
 /// Value of an empty text option.
@@ -55,7 +55,7 @@ impl fmt::Display for UciScore {
 }
 
 /// Displays an option as in the reply to `uci`.
-pub(super) struct UciOption<'a>(pub(super) &'a OptionSpec);
+struct UciOption<'a>(&'a OptionSpec);
 
 impl fmt::Display for UciOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,8 +72,14 @@ impl fmt::Display for UciOption<'_> {
     }
 }
 
-/// Returns the text of a search parameter in the reply to `uci`.
-pub(super) fn tunable(tunable: &Tunable) -> String {
+/// Returns all options and search parameters as lines of the reply to `uci`.
+pub(super) fn options() -> String {
+    let options = OPTIONS.iter().map(|option| UciOption(option).to_string());
+    let tunables = TUNABLES.iter().map(|parameter| tunable(parameter));
+    options.chain(tunables).collect::<Vec<_>>().join("\n")
+}
+
+fn tunable(tunable: &Tunable) -> String {
     let Tunable { name, default, min, max, .. } = tunable;
     format!("option name {name} type spin default {default} min {min} max {max}")
 }
@@ -121,7 +127,6 @@ pub(super) fn compiler(kernel: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::options::OPTIONS;
 
     #[test]
     fn mates_count_moves() {

@@ -1,0 +1,369 @@
+//! Engine as an actor: its state, the queue of commands, and the search or tool that runs.
+
+use std::collections::VecDeque;
+use std::error::Error;
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::board::Board;
+use crate::engine::job::Job;
+use crate::engine::level::Level;
+use crate::engine::own_book::OwnBook;
+use crate::engine::protocol::{Go, Position, Reply};
+use crate::engine::session_log::SessionLog;
+use crate::eval::Network;
+use crate::eval::chances::{Chances, normalised};
+use crate::search::{Info, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool};
+
+/// Maximum number of commands that wait for a search or tool.
+pub const MAX_QUEUE: usize = 1 << 14;
+
+/// Call of the engine's methods, on the engine's thread.
+pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
+
+/// Command to the engine.
+///
+/// `IsReady`, `Debug`, `Stop`, `PonderHit` and `Quit` act at once; all others wait in a queue while
+/// a search or a tool runs.
+pub enum Command {
+    /// Answers [`Reply::ReadyOk`].
+    IsReady,
+    /// Turns additional messages on or off.
+    Debug(bool),
+    /// Starts a search.
+    Go(Go),
+    /// Ends the running search or tool, and the queued ones.
+    Stop,
+    /// Starts the clock: the opponent played the predicted move.
+    PonderHit,
+    /// Keeps a later `Quit` from ending the search before it.
+    Wait,
+    /// Runs an action.
+    Run(Action),
+    /// Ends the engine. Running tools and queued commands finish first; of the searches, the last
+    /// one is stopped.
+    Quit,
+}
+
+/// Engine of one session.
+pub struct Engine {
+    pub(super) board: Board,
+    /// Position command that led to `board`; `None` after other changes of the board.
+    pub(super) game: Option<Position>,
+    /// Reason why the last position was rejected: then there is nothing to search.
+    pub(super) rejected: Option<String>,
+    pub(super) show_wdl: bool,
+    pub(super) analyse_mode: bool,
+    pub(super) own_book: OwnBook,
+    pub(super) level: Level,
+    pub(super) network: Arc<Network>,
+    pub(super) search_options: SearchOptions,
+    pub(super) pool: SearchPool,
+    pub(super) activity: Activity,
+    /// Time at which the last search or tool ended.
+    pub(super) idle_since: Instant,
+    pub(super) queue: VecDeque<Command>,
+    /// Reason to end once the queue is empty.
+    pub(super) end: Option<End>,
+    /// Number of the last search. Events of earlier ones are ignored.
+    pub(super) generation: u64,
+    pub(super) event_sender: Sender<(u64, SearchEvent)>,
+    pub(super) events: Receiver<(u64, SearchEvent)>,
+    pub(super) replies: Sender<Reply>,
+    pub(super) log: SessionLog,
+    pub(super) debug: bool,
+    pub(super) is_successful: bool,
+}
+
+/// Current activity of the engine.
+pub(super) enum Activity {
+    Idle,
+    Search {
+        handle: SearchHandle,
+        /// True if only `stop` ends the search.
+        is_infinite: bool,
+        /// True until `ponderhit`.
+        is_pondering: bool,
+    },
+    /// There was nothing to search, but `bestmove` has to wait for `stop`, or for `ponderhit` if
+    /// `is_pondering`.
+    Answered {
+        is_pondering: bool,
+    },
+    Job(Job),
+}
+
+/// Reason to end.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    Quit,
+    EndOfInput,
+}
+
+/// Command that acts on a running search or tool.
+#[derive(Copy, Clone)]
+pub(super) enum Interrupt {
+    Stop,
+    PonderHit,
+}
+
+impl Interrupt {
+    const fn of(command: &Command) -> Option<Self> {
+        match command {
+            Command::Stop => Some(Self::Stop),
+            Command::PonderHit => Some(Self::PonderHit),
+            _ => None,
+        }
+    }
+}
+
+impl Engine {
+    /// Creates an engine with default options and the start position.
+    pub fn new(replies: Sender<Reply>, log: SessionLog) -> Self {
+        let (event_sender, events) = crossbeam_channel::unbounded();
+        let mut engine = Self {
+            board: Board::startpos(),
+            game: None,
+            rejected: None,
+            show_wdl: false,
+            analyse_mode: false,
+            own_book: OwnBook::new(),
+            level: Level::new(),
+            network: Network::embedded(),
+            search_options: SearchOptions::default(),
+            pool: SearchPool::new(1),
+            activity: Activity::Idle,
+            idle_since: Instant::now(),
+            queue: VecDeque::new(),
+            end: None,
+            generation: 0,
+            event_sender,
+            events,
+            replies,
+            log,
+            debug: false,
+            is_successful: true,
+        };
+        engine.reset_options();
+        engine
+    }
+
+    /// Executes commands until `quit`, or until the channel is closed and everything is done.
+    /// Returns whether all commands succeeded.
+    pub fn run(mut self, commands: &Receiver<Command>) -> bool {
+        let no_commands = crossbeam_channel::never();
+        let events = self.events.clone();
+        while self.process_queue() {
+            let is_receiving = self.end.is_none() && !self.is_queue_full();
+            let commands = if is_receiving { commands } else { &no_commands };
+            let job_end = match &self.activity {
+                Activity::Job(job) => job.end(),
+                _ => crossbeam_channel::never(),
+            };
+            crossbeam_channel::select! {
+                recv(commands) -> command => match command {
+                    Ok(command) => self.receive(command),
+                    Err(_) => self.end = Some(End::EndOfInput),
+                },
+                recv(events) -> event => {
+                    if let Ok((generation, event)) = event {
+                        self.handle_event(generation, event);
+                    }
+                }
+                recv(job_end) -> outcome => {
+                    self.become_idle();
+                    // A closed channel means that the job has panicked.
+                    self.is_successful &= outcome.unwrap_or(false);
+                }
+            }
+        }
+        self.is_successful
+    }
+
+    /// Executes a command that acts at once, or queues it.
+    pub(super) fn receive(&mut self, command: Command) {
+        match command {
+            Command::IsReady => self.reply(Reply::ReadyOk),
+            Command::Debug(on) => self.debug = on,
+            Command::Quit => self.end = Some(End::Quit),
+            command => {
+                if let Some(interrupt) = Interrupt::of(&command) {
+                    self.interrupt(interrupt);
+                }
+                // An interrupt is queued too: it also applies to the searches queued before it.
+                self.queue.push_back(command);
+                if self.is_queue_full() && self.is_endless() {
+                    self.fail(format!("{MAX_QUEUE} commands wait: stopping the search"));
+                }
+            }
+        }
+    }
+
+    /// Executes queued commands until one has to be waited for. Returns false at the end.
+    pub(super) fn process_queue(&mut self) -> bool {
+        loop {
+            if self.must_end_search() {
+                self.end_search();
+            }
+            if !self.is_idle() {
+                return true;
+            }
+            match self.queue.pop_front() {
+                None => return self.end.is_none(),
+                Some(command) => self.execute(command),
+            }
+            if !self.is_idle() {
+                self.apply_queued_interrupts();
+            }
+        }
+    }
+
+    /// Executes a command while nothing runs.
+    pub(super) fn execute(&mut self, command: Command) {
+        match command {
+            Command::Go(go) => self.go(go),
+            Command::Run(action) => action(self),
+            // The others act when they are received.
+            Command::Wait
+            | Command::Stop
+            | Command::PonderHit
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Quit => {}
+        }
+    }
+
+    pub(super) fn become_idle(&mut self) {
+        self.activity = Activity::Idle;
+        self.idle_since = Instant::now();
+    }
+
+    pub(super) const fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Idle)
+    }
+
+    /// Applies the interrupts in the queue to the search or tool that has just started: they were
+    /// received after it.
+    pub(super) fn apply_queued_interrupts(&mut self) {
+        let interrupts: Vec<Interrupt> = self.queue.iter().filter_map(Interrupt::of).collect();
+        for interrupt in interrupts {
+            self.interrupt(interrupt);
+        }
+    }
+
+    /// Returns whether the running search must end because no more commands will come: one that only
+    /// a command would end, and at `quit` the last search unless `wait` follows it.
+    pub(super) fn must_end_search(&self) -> bool {
+        if self.is_endless() {
+            // The command that would end it is not received while the queue is full.
+            return self.end.is_some() || self.is_queue_full();
+        }
+        let waits = |command: &Command| matches!(command, Command::Go(_) | Command::Wait);
+        matches!(self.activity, Activity::Search { .. })
+            && self.end == Some(End::Quit)
+            && !self.queue.iter().any(waits)
+    }
+
+    /// Returns whether only a command ends the running search.
+    pub(super) const fn is_endless(&self) -> bool {
+        matches!(
+            self.activity,
+            Activity::Answered { .. }
+                | Activity::Search { is_infinite: true, .. }
+                | Activity::Search { is_pondering: true, .. }
+        )
+    }
+
+    pub(super) fn is_queue_full(&self) -> bool {
+        self.queue.len() >= MAX_QUEUE
+    }
+
+    /// Applies `stop` or `ponderhit` to the running search or tool.
+    pub(super) fn interrupt(&mut self, interrupt: Interrupt) {
+        match (&mut self.activity, interrupt) {
+            (Activity::Search { handle, is_pondering, .. }, Interrupt::PonderHit) => {
+                handle.ponder_hit();
+                *is_pondering = false;
+            }
+            (Activity::Answered { is_pondering: true }, Interrupt::PonderHit) => self.end_search(),
+            (_, Interrupt::PonderHit) | (Activity::Idle, Interrupt::Stop) => {}
+            (Activity::Job(job), Interrupt::Stop) => job.stop(),
+            (Activity::Search { .. } | Activity::Answered { .. }, Interrupt::Stop) => {
+                self.end_search();
+            }
+        }
+    }
+
+    /// Ends the search with its best move. Tools continue.
+    pub(super) fn end_search(&mut self) {
+        match &self.activity {
+            Activity::Search { handle, .. } => handle.stop(),
+            Activity::Answered { .. } => {
+                self.become_idle();
+                self.reply(Reply::BestMove { best: None, ponder: None });
+            }
+            Activity::Idle | Activity::Job(_) => {}
+        }
+    }
+
+    pub(super) fn set_job(&mut self, job: Job) {
+        self.activity = Activity::Job(job);
+    }
+
+    pub(super) fn handle_event(&mut self, generation: u64, event: SearchEvent) {
+        if generation != self.generation {
+            return;
+        }
+        match event {
+            SearchEvent::Info(info) => {
+                if let Some(info) = self.level.keep(info) {
+                    self.show_info(info);
+                }
+            }
+            SearchEvent::CurrentMove { depth, mv, number } => {
+                self.reply(Reply::CurrentMove { depth, mv, number });
+            }
+            SearchEvent::Finished(outcome) => {
+                self.become_idle();
+                self.report_tablebase_errors();
+                let (mut best, mut ponder) = (outcome.best, outcome.ponder);
+                if let Some(info) = self.level.choose() {
+                    (best, ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
+                    self.show_info(info);
+                }
+                self.reply(Reply::BestMove { best, ponder });
+            }
+        }
+    }
+
+    /// Shows a PV, with its score in the units for users.
+    pub(super) fn show_info(&self, mut info: Info) {
+        let chances = self.show_wdl.then(|| Chances::of(info.score, &self.board));
+        if info.depth > 0 {
+            info.score = normalised(info.score);
+        }
+        self.reply(Reply::Info { info: Box::new(info), chances });
+    }
+
+    pub(super) fn note(&self, note: String) {
+        self.reply(Reply::Note(note));
+    }
+
+    /// Sends a note after `debug on`.
+    pub(super) fn debug_note(&self, note: impl FnOnce() -> String) {
+        if self.debug {
+            self.note(note());
+        }
+    }
+
+    pub(super) fn fail(&mut self, error: impl Into<Box<dyn Error + Send + Sync>>) {
+        self.is_successful = false;
+        self.reply(Reply::Error(error.into()));
+    }
+
+    pub(super) fn reply(&self, reply: Reply) {
+        // Without its writer, the program is ending.
+        let _ = self.replies.send(reply);
+    }
+}
