@@ -1,8 +1,8 @@
-//! Counts of positions by a number.
+//! Histogram of a number, over all positions and over the kept ones.
 
 use std::io::{self, Write};
 
-/// Counts of all positions and of kept positions between edges.
+/// Counts of all and of kept positions in each row, a range of numbers.
 pub(super) struct Histogram {
     name: &'static str,
     /// First number of each row, ascending. Smaller numbers count in the first row.
@@ -16,14 +16,15 @@ impl Histogram {
         Self { name, edges, all: vec![0; edges.len()], kept: vec![0; edges.len()] }
     }
 
-    pub(super) fn count(&mut self, value: u32, is_kept: bool) {
+    /// Counts a position.
+    pub(super) fn add(&mut self, value: u32, is_kept: bool) {
         let row = self.edges.partition_point(|&edge| edge <= value).saturating_sub(1);
         self.all[row] += 1;
         self.kept[row] += u64::from(is_kept);
     }
 
-    /// Writes a head and a line for each row: share of all positions, share of the kept ones, kept
-    /// share of the row.
+    /// Writes a header and a line for each row: its share of all positions, its share of the kept
+    /// ones, and the part of the row that is kept.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\n{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row")?;
         let totals = (self.all.iter().sum(), self.kept.iter().sum());
@@ -60,7 +61,7 @@ mod tests {
     fn rows_begin_at_their_edges() {
         let mut histogram = Histogram::new("ply", &[0, 1, 16]);
         for (value, is_kept) in [(0, false), (1, true), (15, false), (16, true), (9999, true)] {
-            histogram.count(value, is_kept);
+            histogram.add(value, is_kept);
         }
         assert_eq!((&histogram.all[..], &histogram.kept[..]), (&[1, 2, 2][..], &[0, 1, 2][..]));
         let mut report = Vec::new();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tabia::datagen::{Arrays, Ending, Game, GameResult, KeepFilter};
+use tabia::datagen::{BackRanks, Ending, Game, GameResult, KeepFilter};
 
 use super::histogram::{Histogram, percent};
 use super::{DataError, for_each_game, open};
@@ -55,7 +55,7 @@ impl Stats {
 
     fn count(&mut self, game: &Game) {
         self.games += 1;
-        self.chess960 += u64::from(game.arrays != Arrays::STANDARD);
+        self.chess960 += u64::from(game.back_ranks != BackRanks::STANDARD);
         self.random_plies += game.opening.len() as u64;
         self.plies += game.plies.len() as u64;
         self.results[game.verdict.result as usize] += 1;
@@ -64,9 +64,9 @@ impl Stats {
             let is_kept = self.filter.keeps(label);
             self.labels += 1;
             self.kept += u64::from(is_kept);
-            self.scores.count(label.score.0.unsigned_abs(), is_kept);
-            self.pieces.count(label.board.occupied().count() as u32, is_kept);
-            self.by_ply.count(label.ply as u32, is_kept);
+            self.scores.add(label.score.0.unsigned_abs(), is_kept);
+            self.pieces.add(label.board.occupied().count() as u32, is_kept);
+            self.by_ply.add(label.ply as u32, is_kept);
         });
         game.for_each_interior_label(|label| {
             self.interior += 1;

@@ -56,7 +56,7 @@ fn check(number: u64, game: &Game, options: GameOptions) -> Result<(), &'static 
     if game.plies.is_empty() {
         return Err("has no move after the random ones");
     }
-    let mut board = game.arrays.board();
+    let mut board = game.back_ranks.board();
     for &mv in &game.opening {
         if !board.is_legal(mv) {
             return Err("has an illegal move");

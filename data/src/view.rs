@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use tabia::board::FenStyle;
-use tabia::datagen::{Arrays, Damage, Game, ShardBlock};
+use tabia::datagen::{BackRanks, Damage, Game, ShardBlock};
 use tabia::types::{Color, Score};
 
 use super::{DataError, open};
@@ -59,9 +59,9 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     tag("White", &format!("Tabia {player}"));
     tag("Black", &format!("Tabia {player}"));
     tag("Result", result);
-    if game.arrays != Arrays::STANDARD {
+    if game.back_ranks != BackRanks::STANDARD {
         tag("SetUp", "1");
-        tag("FEN", &game.arrays.board().fen(FenStyle::Shredder));
+        tag("FEN", &game.back_ranks.board().fen(FenStyle::Shredder));
         tag("Variant", "Chess960");
     }
     tag("Termination", game.verdict.ending.text());
@@ -73,7 +73,7 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
 /// Returns move numbers, moves, comments and the result.
 fn words(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
-    let mut board = game.arrays.board();
+    let mut board = game.back_ranks.board();
     let random = game.opening.iter().map(|&mv| (mv, Some("{random}".to_owned())));
     let played = game.plies.iter().enumerate().map(|(index, ply)| {
         let is_white = (game.opening.len() + index).is_multiple_of(2);

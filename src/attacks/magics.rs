@@ -6,6 +6,7 @@
 
 use crate::types::{Bitboard, Square};
 
+/// Magic of one square for one kind of slider.
 struct Magic {
     /// Squares whose occupancy matters.
     mask: u64,
@@ -16,6 +17,7 @@ struct Magic {
     shift: u32,
 }
 
+// `BISHOP_MAGICS` and `ROOK_MAGICS` for each square, and their common table `SLIDER_ATTACKS`.
 include!(concat!(env!("OUT_DIR"), "/magics.rs"));
 
 impl Magic {

@@ -16,6 +16,7 @@ pub(super) struct CastlingPaths {
     kept: SquareMap<CastlingRights>,
 }
 
+/// Squares of one castling move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
     /// Origin of the rook.

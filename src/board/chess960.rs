@@ -26,21 +26,22 @@ impl Board {
     }
 }
 
+/// The ten ways to place two knights on five free squares, in order.
+const KNIGHTS: [(usize, usize); 10] =
+    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
 /// Returns the back rank of a Chess960 start position in lower case.
 /// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
 fn back_rank(number: u16) -> String {
     assert!(number < 960, "there are 960 start positions");
     let number = usize::from(number);
+    let [light_bishop, dark_bishop] = [number % 4, number / 4 % 4];
+    let [queen, knights] = [number / 16 % 6, number / 96];
     let mut rank: [Option<PieceType>; 8] = [None; 8];
-    let (number, light) = (number / 4, number % 4);
-    rank[light * 2 + 1] = Some(PieceType::Bishop);
-    let (number, dark) = (number / 4, number % 4);
-    rank[dark * 2] = Some(PieceType::Bishop);
-    let (knights, queen) = (number / 6, number % 6);
+    // The light squares are those of the files b, d, f and h.
+    rank[light_bishop * 2 + 1] = Some(PieceType::Bishop);
+    rank[dark_bishop * 2] = Some(PieceType::Bishop);
     place_on_free(&mut rank, queen, PieceType::Queen);
-    // The ten ways to place two knights on five free squares, in order.
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (first, second) = KNIGHTS[knights];
     // The later knight first, so that the index of the earlier one stays valid.
     place_on_free(&mut rank, second, PieceType::Knight);
@@ -51,7 +52,7 @@ fn back_rank(number: u16) -> String {
     rank.iter().map(|piece| piece.expect("eight pieces fill the rank").letter()).collect()
 }
 
-/// Puts a piece on the n-th free square, counted from the a file.
+/// Puts a piece on a free square, counted from 0 and from the a file.
 fn place_on_free(rank: &mut [Option<PieceType>; 8], number: usize, piece_type: PieceType) {
     let free = rank.iter_mut().filter(|square| square.is_none()).nth(number);
     *free.expect("enough squares are free") = Some(piece_type);

@@ -22,9 +22,9 @@ pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
             let mut total = 0;
             for mv in moves {
                 board.make_move(mv);
-                let lines = perft(board, depth - 1, stop);
+                let leaves = perft(board, depth - 1, stop);
                 board.unmake_move();
-                total += lines?;
+                total += leaves?;
             }
             Some(total)
         }

@@ -9,8 +9,8 @@ impl Board {
     /// # Errors
     /// The first inconsistency found.
     pub(super) fn validate(&self) -> Result<(), &'static str> {
-        if !self.sets_match_mailbox() {
-            return Err("the sets do not match the mailbox");
+        if !self.bitboards_match_mailbox() {
+            return Err("the bitboards do not match the mailbox");
         }
         if (self.state().key, self.state().structure) != self.keys_from_scratch() {
             return Err("a key is wrong");
@@ -20,17 +20,20 @@ impl Board {
         if checkers != self.checkers() {
             return Err("the checkers are wrong");
         }
+        if self.pinned() != self.state().find_checkers_and_pinned().1 {
+            return Err("the pinned pieces are wrong");
+        }
         if self.threats() != self.state().find_threats() {
             return Err("the threats are wrong");
         }
-        let other = self.king_square(!self.side_to_move());
-        if self.attackers(self.side_to_move(), other, self.occupied()).any() {
-            return Err("the king can be taken");
+        let their_king = self.king_square(!self.side_to_move());
+        if self.attackers(self.side_to_move(), their_king, self.occupied()).any() {
+            return Err("the side to move can capture the king");
         }
         Ok(())
     }
 
-    fn sets_match_mailbox(&self) -> bool {
+    fn bitboards_match_mailbox(&self) -> bool {
         let matches = |square: Square| {
             let in_type = |&kind: &PieceType| self.pieces(kind).contains(square);
             let in_color = |&color: &Color| self.colors(color).contains(square);
@@ -39,8 +42,8 @@ impl Board {
             match self.piece_on(square) {
                 None => types == 0 && colors == 0,
                 Some(piece) => {
-                    let set = self.pieces_of(piece.color(), piece.piece_type());
-                    types == 1 && colors == 1 && set.contains(square)
+                    let same = self.pieces_of(piece.color(), piece.piece_type());
+                    types == 1 && colors == 1 && same.contains(square)
                 }
             }
         };

@@ -6,20 +6,20 @@
 //! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK
 //! (public domain).
 
-/// Smallest range before the coder moves on to the next byte.
+/// Smallest range before the next byte is output or read.
 const MIN_RANGE: u32 = 1 << 24;
 /// Limits of the probability of a zero, in 1/65536.
-const MIN_CHANCE: i32 = 32;
-const MAX_CHANCE: i32 = 65_536 - 32;
+const MIN_PROBABILITY: i32 = 32;
+const MAX_PROBABILITY: i32 = 65_536 - 32;
 /// Number of bits after which the adaptation rate stays constant.
-const SLOWEST: u8 = 127;
+const MAX_SEEN: u8 = 127;
 
 /// Adaptive probability of one kind of bit.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Context {
     /// Probability of a zero, in 1/65536.
     zero: u16,
-    /// Number of bits coded, up to `SLOWEST`.
+    /// Number of bits coded, up to `MAX_SEEN`.
     seen: u8,
 }
 
@@ -32,12 +32,12 @@ impl Context {
         Self { zero, seen: 0 }
     }
 
-    /// Moves the probability towards the bit, by less the more bits were coded.
+    /// Moves the probability towards the bit. The step shrinks with the number of bits coded.
     fn update(&mut self, bit: bool) {
         let (old, target) = (i32::from(self.zero), if bit { 0 } else { 65_535 });
         let step = (target - old) * 2 / (2 * i32::from(self.seen) + 3);
-        self.zero = (old + step).clamp(MIN_CHANCE, MAX_CHANCE) as u16;
-        self.seen = (self.seen + 1).min(SLOWEST);
+        self.zero = (old + step).clamp(MIN_PROBABILITY, MAX_PROBABILITY) as u16;
+        self.seen = (self.seen + 1).min(MAX_SEEN);
     }
 
     /// Returns the part of the range that stands for zero: neither empty nor the whole range.
@@ -61,7 +61,7 @@ pub(super) trait Coder {
     /// Drops the lowest `below` numbers of the range.
     fn skip(&mut self, below: u32);
 
-    /// Moves on to the next byte.
+    /// Outputs or reads the next byte.
     fn shift(&mut self);
 
     /// Narrows the range to the part that begins at `below` and has this size.
@@ -178,7 +178,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Returns whether more bytes were read than there are.
-    pub(super) const fn is_overdrawn(&self) -> bool {
+    pub(super) const fn has_read_past_end(&self) -> bool {
         self.taken > self.bytes.len()
     }
 
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn values_round_trip() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for length in [0, 1, 2, 5, 100, 20_000] {
             for skew in [1, 20, 3000] {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn carries_run_through_rows_of_ones() {
+    fn carries_propagate_through_bytes_of_ones() {
         // The top of the range gives 0xFF bytes, with a carry now and then.
         for tops in 0..40 {
             let mut values = vec![(256, 255); tops];
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn likely_bits_are_cheap() {
+    fn likely_bits_take_less_than_a_bit() {
         let mut encoder = Encoder::new();
         let mut context = Context::EVEN;
         (0..10_000).for_each(|index| {

@@ -3,21 +3,21 @@
 use crate::board::Board;
 use crate::types::{Move, Score};
 
-/// The number of the usual array among the Chess960 arrays.
-const STANDARD_ARRAY: u16 = 518;
+/// Chess960 number of the standard back rank.
+const STANDARD: u16 = 518;
 
-/// Start position of a game: each side's array by its Chess960 number, below 960.
+/// Start position of a game: each side's back rank by its Chess960 number, below 960.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Arrays {
-    /// Number of White's array.
+pub struct BackRanks {
+    /// Number of White's back rank.
     pub white: u16,
-    /// Number of Black's array.
+    /// Number of Black's back rank.
     pub black: u16,
 }
 
-impl Arrays {
+impl BackRanks {
     /// The start position of chess.
-    pub const STANDARD: Self = Self { white: STANDARD_ARRAY, black: STANDARD_ARRAY };
+    pub const STANDARD: Self = Self { white: STANDARD, black: STANDARD };
 
     /// Returns the position.
     ///
@@ -151,7 +151,7 @@ pub struct Label<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// Start position of both sides.
-    pub arrays: Arrays,
+    pub back_ranks: BackRanks,
     /// Random moves of the opening.
     pub opening: Vec<Move>,
     /// Moves after the opening. If scores ended the game, the last one was chosen but not needed.
@@ -166,7 +166,7 @@ impl Game {
     /// Creates a game without moves.
     pub(super) const fn empty() -> Self {
         Self {
-            arrays: Arrays::STANDARD,
+            back_ranks: BackRanks::STANDARD,
             opening: Vec::new(),
             plies: Vec::new(),
             interior: Vec::new(),
@@ -179,7 +179,7 @@ impl Game {
     /// # Panics
     /// If a move is illegal; the moves of a game that was played or decoded are legal.
     pub fn after_opening(&self) -> Board {
-        let mut board = self.arrays.board();
+        let mut board = self.back_ranks.board();
         self.opening.iter().for_each(|&mv| board.make_move(mv));
         board
     }

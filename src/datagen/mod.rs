@@ -35,7 +35,7 @@ mod writer;
 
 pub use adjudicate::{Adjudicator, verdict_by_rule};
 pub use filter::KeepFilter;
-pub use game::{Arrays, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
+pub use game::{BackRanks, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 pub use genfens::{GenFens, GenFensError, genfens};
 pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
 pub use packing::PackedPieces;

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::types::{Color, Move, Score};
 
 use super::coder::{Coder, Context, Decoder, Encoder};
-use super::game::{Arrays, Ending, Game, GameResult, Interior, Ply, Verdict};
+use super::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
 use super::order::{self, CLASSES, Recent};
 use super::shard::Version;
 
@@ -58,7 +58,7 @@ pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<G
     let mut games = Vec::new();
     for _ in 0..count {
         games.push(model.code(&mut decoder, &Game::empty())?);
-        if decoder.is_overdrawn() {
+        if decoder.has_read_past_end() {
             return Err(InvalidGame);
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<G
 struct Model {
     version: Version,
     standard: Context,
-    same_arrays: Context,
+    same_back_ranks: Context,
     opening: [Context; 1 << OPENING_BITS],
     result: [Context; 4],
     /// Indexed by result.
@@ -113,7 +113,7 @@ impl Model {
         Self {
             version,
             standard: Context::EVEN,
-            same_arrays: Context::EVEN,
+            same_back_ranks: Context::EVEN,
             opening: [Context::EVEN; 1 << OPENING_BITS],
             result: [Context::EVEN; 4],
             ending: [[Context::EVEN; 8]; 3],
@@ -129,12 +129,12 @@ impl Model {
 
     /// Codes a game. A decoder ignores `given`.
     fn code<C: Coder>(&mut self, coder: &mut C, given: &Game) -> Result<Game, InvalidGame> {
-        let arrays = self.code_arrays(coder, given.arrays);
+        let back_ranks = self.code_back_ranks(coder, given.back_ranks);
         let random = coder.tree(&mut self.opening, OPENING_BITS, given.opening.len() as u32);
         let plies = coder.uniform(PLY_COUNTS, given.plies.len() as u32);
         let verdict = self.code_verdict(coder, given.verdict)?;
-        let mut game = Game { arrays, verdict, ..Game::empty() };
-        let mut replay = Replay { board: arrays.board(), recent: [None; 2] };
+        let mut game = Game { back_ranks, verdict, ..Game::empty() };
+        let mut replay = Replay { board: back_ranks.board(), recent: [None; 2] };
         for index in 0..random as usize {
             let mv = code_random_move(coder, &replay, given.opening.get(index).copied())?;
             replay.make_move(mv);
@@ -248,14 +248,14 @@ impl Model {
         Ok(Interior { ply, path, mv, score: Score(score) })
     }
 
-    fn code_arrays<C: Coder>(&mut self, coder: &mut C, given: Arrays) -> Arrays {
-        if !coder.bit(&mut self.standard, given != Arrays::STANDARD) {
-            return Arrays::STANDARD;
+    fn code_back_ranks<C: Coder>(&mut self, coder: &mut C, given: BackRanks) -> BackRanks {
+        if !coder.bit(&mut self.standard, given != BackRanks::STANDARD) {
+            return BackRanks::STANDARD;
         }
         let white = coder.uniform(960, given.white.into()) as u16;
-        let differ = coder.bit(&mut self.same_arrays, given.black != given.white);
+        let differ = coder.bit(&mut self.same_back_ranks, given.black != given.white);
         let black = if differ { coder.uniform(960, given.black.into()) as u16 } else { white };
-        Arrays { white, black }
+        BackRanks { white, black }
     }
 
     fn code_verdict<C: Coder>(

@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::types::{Move, PieceType};
 
 use super::adjudicate::verdict_by_rule;
-use super::game::Arrays;
+use super::game::BackRanks;
 use super::options::GameOptions;
 
 /// Random number generator of one game, the same on every machine.
@@ -43,7 +43,7 @@ impl GameRng {
 
 /// Opening of a game.
 pub(super) struct Opening {
-    pub(super) arrays: Arrays,
+    pub(super) back_ranks: BackRanks,
     pub(super) moves: Vec<Move>,
     /// The position after the moves.
     pub(super) board: Board,
@@ -51,18 +51,18 @@ pub(super) struct Opening {
 
 /// Draws an opening for the game of this number. Returns `None` if the random moves end the game.
 pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
-    let arrays = if (rng.below(100) as u64) < options.chess960 {
+    let back_ranks = if (rng.below(100) as u64) < options.chess960 {
         let number = rng.below(960) as u16;
-        Arrays { white: number, black: number }
+        BackRanks { white: number, black: number }
     } else {
-        Arrays::STANDARD
+        BackRanks::STANDARD
     };
-    let mut board = arrays.board();
+    let mut board = back_ranks.board();
     // Each side is to move after the opening in half of the games.
     let plies = options.random_plies + game % 2;
     let weights = if options.weighted_opening == 1 { WEIGHTS } else { EVEN };
     let moves = play_random(rng, &mut board, plies, &weights)?;
-    Some(Opening { arrays, moves, board })
+    Some(Opening { back_ranks, moves, board })
 }
 
 /// Relative frequency of random moves by kind of piece, pawn to king.

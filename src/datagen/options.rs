@@ -106,7 +106,7 @@ options! {
     draw_from: 80 in 0..=1000,
         "and only from this ply on";
     chess960: 0 in 0..=100,
-        "percentage of games from a Chess960 array";
+        "percentage of games from a Chess960 start position";
     label_every: 4 in 1..=1000,
         "plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
@@ -183,8 +183,8 @@ pub const FOLDER_VARIABLE: &str = "TABIA_DATA";
 impl Options {
     /// Returns whether there is an option with this flag, such as `--games`.
     pub fn has(flag: &str) -> bool {
-        GameOptions::TABLE.iter().any(|spec| spec.flag() == flag)
-            || RunOptions::TABLE.iter().any(|spec| spec.flag() == flag)
+        GameOptions::TABLE.iter().any(|option| option.flag() == flag)
+            || RunOptions::TABLE.iter().any(|option| option.flag() == flag)
     }
 
     /// Sets the option with this flag, if there is one.
@@ -192,11 +192,11 @@ impl Options {
     /// # Errors
     /// The permitted range, if the value is outside.
     pub fn set(&mut self, flag: &str, value: u64) -> Result<(), String> {
-        for spec in GameOptions::TABLE.iter().filter(|spec| spec.flag() == flag) {
-            spec.set(&mut self.game, value)?;
+        for option in GameOptions::TABLE.iter().filter(|option| option.flag() == flag) {
+            option.set(&mut self.game, value)?;
         }
-        for spec in RunOptions::TABLE.iter().filter(|spec| spec.flag() == flag) {
-            spec.set(&mut self.run, value)?;
+        for option in RunOptions::TABLE.iter().filter(|option| option.flag() == flag) {
+            option.set(&mut self.run, value)?;
         }
         Ok(())
     }
@@ -204,8 +204,11 @@ impl Options {
     /// Returns the options that differ from their defaults, as flags and values.
     pub fn changed(&self) -> Vec<(String, u64)> {
         fn changed<T: Copy>(table: &[DatagenOption<T>], options: T) -> Vec<(String, u64)> {
-            let pairs = table.iter().map(|spec| (spec, spec.get(options)));
-            pairs.filter(|(s, value)| s.default != *value).map(|(s, v)| (s.flag(), v)).collect()
+            let pairs = table.iter().map(|option| (option, option.get(options)));
+            pairs
+                .filter(|(option, value)| option.default != *value)
+                .map(|(option, value)| (option.flag(), value))
+                .collect()
         }
         let mut all = changed(RunOptions::TABLE, self.run);
         all.extend(changed(GameOptions::TABLE, self.game));
@@ -215,9 +218,9 @@ impl Options {
     /// Returns the help: one line for each option.
     pub fn help() -> Vec<String> {
         fn lines<T: Copy>(table: &[DatagenOption<T>]) -> impl Iterator<Item = String> {
-            table
-                .iter()
-                .map(|spec| format!("  {:<16} {:>8}  {}", spec.flag(), spec.default, spec.help))
+            table.iter().map(|option| {
+                format!("  {:<16} {:>8}  {}", option.flag(), option.default, option.help)
+            })
         }
         let mut text = vec![
             "datagen [--OPTION NUMBER …] [--out FOLDER]: plays games and writes them to shards"

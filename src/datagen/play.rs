@@ -85,7 +85,7 @@ impl Player {
         mut inside: InteriorPlan,
         stop: &AtomicBool,
     ) -> Option<Game> {
-        let Opening { arrays, moves: opening, mut board } = opening;
+        let Opening { back_ranks, moves: opening, mut board } = opening;
         let mut adjudicator = Adjudicator::new(self.options, opening.len());
         let mut plies = Vec::new();
         let verdict = loop {
@@ -115,7 +115,7 @@ impl Player {
                 break Verdict { result: GameResult::Draw, ending: Ending::TooLong };
             }
         };
-        let mut game = Game { arrays, opening, plies, interior: Vec::new(), verdict };
+        let mut game = Game { back_ranks, opening, plies, interior: Vec::new(), verdict };
         game.interior = self.interior_labels(&game, inside);
         Some(game)
     }

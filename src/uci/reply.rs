@@ -200,10 +200,18 @@ mod tests {
     fn info(score: Score, bound: Bound, time: Duration, chances: Option<Chances>) -> Reply {
         let board = Board::startpos();
         let pv = board.parse_move("e2e4").into_iter().collect();
-        let (depth, seldepth, multi_pv, nodes, hashfull) = (3, 5, 1, 1000, 7);
-        let tb_hits = 2;
-        let info =
-            Info { depth, seldepth, multi_pv, score, bound, nodes, time, hashfull, tb_hits, pv };
+        let info = Info {
+            depth: 3,
+            seldepth: 5,
+            multi_pv: 1,
+            score,
+            bound,
+            nodes: 1000,
+            time,
+            hashfull: 7,
+            tb_hits: 2,
+            pv,
+        };
         Reply::Info { info: Box::new(info), chances }
     }
 
@@ -220,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_marked_and_no_time_is_no_division_by_zero() {
+    fn bounds_are_marked_and_a_time_of_zero_is_allowed() {
         let line = text(info(Score::mated_in(4), Bound::Upper, Duration::ZERO, None));
         assert!(line.contains(" score mate -2 upperbound nodes 1000 nps 1000000 "), "{line}");
     }
 
     #[test]
-    fn castling_follows_the_option_and_no_move_is_none() {
+    fn castling_has_the_notation_set_before() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal position");
         let best = board.parse_move("e1g1");
         let reply = &Reply::BestMove { best, ponder: best };
@@ -234,8 +242,11 @@ mod tests {
         assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1g1 ponder e1g1"));
         assert_eq!(formatter.text(&Reply::Chess960(true)), None);
         assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1h1 ponder e1h1"));
-        let none = Reply::BestMove { best: None, ponder: None };
-        assert_eq!(text(none), "bestmove (none)");
+    }
+
+    #[test]
+    fn no_best_move_is_none() {
+        assert_eq!(text(Reply::BestMove { best: None, ponder: None }), "bestmove (none)");
     }
 
     #[test]

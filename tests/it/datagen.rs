@@ -334,7 +334,7 @@ fn cozy_move(mv: Move) -> cozy_chess::Move {
 
 /// Replays a game with another library. Returns the number of plies.
 fn check_moves(game: &Game) -> usize {
-    let start = game.arrays.board().fen(FenStyle::Shredder);
+    let start = game.back_ranks.board().fen(FenStyle::Shredder);
     let mut board = cozy_chess::Board::from_fen(&start, true).unwrap();
     let moves: Vec<Move> =
         game.opening.iter().copied().chain(game.plies.iter().map(|ply| ply.mv)).collect();
@@ -348,7 +348,7 @@ fn check_moves(game: &Game) -> usize {
 fn another_library_finds_every_move_legal() {
     let games = reference_games();
     assert!(games.iter().map(check_moves).sum::<usize>() > 500);
-    assert!(games.iter().any(|game| game.arrays != tabia::datagen::Arrays::STANDARD));
+    assert!(games.iter().any(|game| game.back_ranks != tabia::datagen::BackRanks::STANDARD));
     let openings: Vec<usize> = games.iter().map(|game| game.opening.len()).collect();
     assert!(openings.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
 }

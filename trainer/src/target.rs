@@ -43,7 +43,7 @@ pub fn chance(score: Score, scale: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use tabia::datagen::{Arrays, Ending, Ply, Verdict};
+    use tabia::datagen::{BackRanks, Ending, Ply, Verdict};
     use tabia::types::{Move, MoveKind, Square};
 
     use super::*;
@@ -53,7 +53,7 @@ mod tests {
     fn game(scores: &[i32]) -> Game {
         let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
         Game {
-            arrays: Arrays::STANDARD,
+            back_ranks: BackRanks::STANDARD,
             opening: vec![mv],
             plies: scores.iter().map(|&score| Ply { mv, score: Some(Score(score)) }).collect(),
             interior: Vec::new(),
