@@ -1,5 +1,5 @@
-//! Time of a short search on the calling thread, as training data is made: over the positions of a few games, for
-//! several limits of nodes. What a search costs beyond its nodes shows in the shortest.
+//! Time of a short search on the calling thread, as data generation runs it: over the positions of
+//! a few games, for several node limits. The fixed cost of a search dominates the shortest ones.
 //!
 //! `cargo bench --bench solo [-- RUNS]`
 

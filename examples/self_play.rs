@@ -66,7 +66,7 @@ fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<String>, GameRes
     }
 }
 
-/// Returns a move in algebraic notation, always with its square of origin, which PGN readers accept.
+/// Returns a move in algebraic notation, always with its square of origin. PGN readers accept that.
 fn pgn_move(board: &Board, mv: Move) -> String {
     let mut text = String::new();
     if mv.is_castling() {

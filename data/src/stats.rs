@@ -106,9 +106,8 @@ fn decimals(dividend: u64, divisor: u64) -> String {
 }
 
 /// Writes the numbers of games, results, endings and bytes of the shards together, and histograms
-/// of labels by score, pieces and ply, for all labels of the games' own positions and for those that
-/// the filter keeps.
-/// Returns whether no shard is damaged.
+/// of labels by score, pieces and ply, for all labels of the games' own positions and for those
+/// that the filter keeps. Returns whether no shard is damaged.
 ///
 /// # Errors
 /// If a file is not a shard, or if `out` cannot be written.

@@ -1,5 +1,5 @@
-//! Won endings against a bare king: the search mates within fifty moves, without tablebases and against the longest
-//! defence, which the tables give.
+//! Won endings against a bare king: without tablebases, the search mates within fifty moves against
+//! the longest defence, which the tables give.
 
 use std::thread;
 
@@ -20,8 +20,8 @@ fn with_stack<T: Send>(task: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// Plays a won position: the search for the side to move, the longest defence for the other. Returns whether it ended
-/// in mate rather than in a draw.
+/// Plays a won position: the search for the side to move, the longest defence for the other.
+/// Returns whether it ended in mate rather than in a draw.
 fn is_won(search: &mut SoloSearch, tables: &Tablebases, mut board: Board, nodes: u64) -> bool {
     search.clear();
     let winner = board.side_to_move();
@@ -40,7 +40,8 @@ fn is_won(search: &mut SoloSearch, tables: &Tablebases, mut board: Board, nodes:
     board.in_check()
 }
 
-/// Plays random won positions of an ending, every second one with Black as the winner, and returns the drawn ones.
+/// Plays random won positions of an ending, every second one with Black as the winner. Returns
+/// those that ended in a draw.
 fn drawn_games(tables: &Tablebases, pieces: &str, nodes: u64, games: usize) -> Vec<String> {
     let mut search = SoloSearch::new(16).unwrap();
     let mut rng = TestRng::new(3);
@@ -61,7 +62,8 @@ fn drawn_games(tables: &Tablebases, pieces: &str, nodes: u64, games: usize) -> V
     drawn
 }
 
-/// Checks that the endings, `KQk` for a queen against a bare king, are won with so many nodes for each move.
+/// Checks that each ending is won with a number of nodes for each move. An ending is named by its
+/// pieces: `KQk` is a queen against a bare king.
 fn check_wins(endings: &[(&str, u64)], games: usize) {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
@@ -89,8 +91,8 @@ fn score_of(fen: &str, depth: Depth) -> Score {
 }
 
 #[test]
-fn what_the_bare_king_can_capture_does_not_win() {
-    // The last piece hangs, a fork wins one of two, and a pawn is left, which the network evaluates.
+fn a_piece_that_the_bare_king_captures_does_not_win() {
+    // The last piece hangs; a fork wins one of two; the network evaluates the pawn that is left.
     for fen in [
         "8/8/8/8/8/2k5/1R6/4K3 b - - 0 1",
         "8/8/8/3N4/3k4/3B4/8/7K b - - 0 1",

@@ -142,7 +142,7 @@ fn end_of(block: &ShardBlock<'_>) -> u64 {
 type Keyed = (Key, Record);
 
 /// Training positions of a game.
-struct Lesson {
+struct GamePositions {
     /// Number of the game.
     number: u64,
     labels: Vec<Keyed>,
@@ -207,27 +207,27 @@ impl Collector<'_> {
         games: &Games,
         before: u64,
     ) -> Result<(), Damage> {
-        let mut found: Vec<Result<Vec<Lesson>, Damage>> =
+        let mut found: Vec<Result<Vec<GamePositions>, Damage>> =
             blocks.iter().map(|_| Ok(Vec::new())).collect();
         let this = &*self;
         share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
-            *found = this.lessons(block, games, before);
+            *found = this.positions(block, games, before);
         });
         for block in found {
-            block?.into_iter().for_each(|lesson| self.take(lesson));
+            block?.into_iter().for_each(|positions| self.take(positions));
         }
         Ok(())
     }
 
     /// Returns the training positions of each game of a block.
-    fn lessons(
+    fn positions(
         &self,
         block: &ShardBlock<'_>,
         games: &Games,
         before: u64,
-    ) -> Result<Vec<Lesson>, Damage> {
+    ) -> Result<Vec<GamePositions>, Damage> {
         let numbered = (block.first_game..games.count).zip(block.decode()?);
-        let lesson = |(number, game): (u64, Game)| Lesson {
+        let positions = |(number, game): (u64, Game)| GamePositions {
             number,
             labels: match self.is_alone() {
                 true => Vec::new(),
@@ -237,7 +237,7 @@ impl Collector<'_> {
                 distiller.positions(&game, games.seed, number, before + number)
             }),
         };
-        Ok(numbered.map(lesson).collect())
+        Ok(numbered.map(positions).collect())
     }
 
     /// Returns whether only distilled positions are used for training.
@@ -247,11 +247,11 @@ impl Collector<'_> {
 
     /// Takes the positions of a game, without duplicates among labels. In a held-out game,
     /// distilled positions are used for testing only if there are no labels.
-    fn take(&mut self, lesson: Lesson) {
+    fn take(&mut self, positions: GamePositions) {
         let every = self.recipe.positions.held_out;
-        let is_held_out = lesson.number % every == every - 1;
+        let is_held_out = positions.number % every == every - 1;
         let part = if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
-        for (key, record) in lesson.labels {
+        for (key, record) in positions.labels {
             if self.seen.insert(key) {
                 part.push(record);
             } else {
@@ -259,9 +259,9 @@ impl Collector<'_> {
             }
         }
         if !is_held_out {
-            self.distilled.extend(lesson.distilled);
+            self.distilled.extend(positions.distilled);
         } else if self.is_alone() {
-            self.data.held_out.extend(lesson.distilled);
+            self.data.held_out.extend(positions.distilled);
         }
     }
 }
