@@ -6,6 +6,8 @@
 //! threats are computed when first asked for. The board does not depend on the evaluation,
 //! which follows the pieces as a [`MoveObserver`].
 
+#![forbid(unsafe_code)]
+
 mod castling;
 mod chess960;
 mod display;

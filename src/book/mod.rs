@@ -5,6 +5,8 @@
 //! checked when it is opened, so that a damaged file is rejected before the game.
 //! Source: M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod key;
 mod random;

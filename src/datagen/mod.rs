@@ -16,6 +16,8 @@
 //! | `filter.rs` | filter of training positions |
 //! | `genfens.rs` | start positions for OpenBench |
 
+#![forbid(unsafe_code)]
+
 mod adjudicate;
 mod bytes;
 mod coder;

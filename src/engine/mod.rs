@@ -7,6 +7,8 @@
 //! has its own stop flag, so no `stop` is lost: one that follows a queued `go` stays behind it in
 //! the queue. While the queue is full, no command is received.
 
+#![forbid(unsafe_code)]
+
 pub mod about;
 mod actor;
 mod go;

@@ -16,6 +16,8 @@
 //! | `probe.rs` | result and distance of a position, with captures resolved |
 //! | `root.rs` | result of each root move |
 
+#![forbid(unsafe_code)]
+
 mod arrangement;
 mod bytes;
 mod compression;

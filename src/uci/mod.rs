@@ -10,6 +10,8 @@
 //! The reader waits for the engine only when its queue is full, so `stop` acts at once. One thread
 //! writes whole lines. All queues are bounded.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 mod commands;
 mod error;

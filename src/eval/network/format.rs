@@ -2,6 +2,8 @@
 //!
 //! Depends on nothing else in the crate, so that the build script can include this file.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 
 use sha2::{Digest, Sha256};
