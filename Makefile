@@ -29,7 +29,7 @@ baseline: export RUSTFLAGS := -C target-cpu=generic
 baseline: program
 
 test:
-	$(CARGO) test --release --workspace
+	$(CARGO) test --release --locked --workspace
 
 # Releases: docs/releases.md describes the files and what was tested.
 
