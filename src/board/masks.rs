@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::state::GameState;
+use super::state::{GameState, Threats};
 use crate::types::Bitboard;
 
 /// Checkers, pinned pieces and threats, each computed when first asked for.
@@ -16,6 +16,9 @@ pub(super) struct Masks {
     pinned: AtomicU64,
     /// Empty until computed: a king always attacks some square.
     threats: AtomicU64,
+    /// Part of the threats by pawns, by these and minor pieces, and by these and rooks. Computed
+    /// with the threats and written before them.
+    lesser_threats: [AtomicU64; 3],
 }
 
 /// The full board, which can never be the set of pinned pieces.
@@ -27,6 +30,7 @@ impl Masks {
             checkers: AtomicU64::new(UNKNOWN),
             pinned: AtomicU64::new(UNKNOWN),
             threats: AtomicU64::new(0),
+            lesser_threats: [const { AtomicU64::new(0) }; 3],
         }
     }
 
@@ -61,16 +65,29 @@ impl Masks {
     /// Without the king, squares behind him on a slider's line count as attacked too.
     #[inline]
     pub(super) fn threats(&self, state: &GameState) -> Bitboard {
-        match self.threats.load(Ordering::Relaxed) {
-            0 => self.find_threats(state),
+        match self.threats.load(Ordering::Acquire) {
+            0 => self.find_threats(state).all,
             threats => Bitboard(threats),
         }
     }
 
+    /// Returns the same, and what pieces of lesser value attack.
+    #[inline]
+    pub(super) fn all_threats(&self, state: &GameState) -> Threats {
+        let all = self.threats(state);
+        let [by_pawns, up_to_minors, up_to_rooks] =
+            self.lesser_threats.each_ref().map(|mask| Bitboard(mask.load(Ordering::Relaxed)));
+        Threats { by_pawns, up_to_minors, up_to_rooks, all }
+    }
+
     #[inline(never)]
-    fn find_threats(&self, state: &GameState) -> Bitboard {
+    fn find_threats(&self, state: &GameState) -> Threats {
         let threats = state.find_threats();
-        self.threats.store(threats.0, Ordering::Relaxed);
+        let lesser = [threats.by_pawns, threats.up_to_minors, threats.up_to_rooks];
+        for (mask, found) in self.lesser_threats.iter().zip(lesser) {
+            mask.store(found.0, Ordering::Relaxed);
+        }
+        self.threats.store(threats.all.0, Ordering::Release);
         threats
     }
 }
@@ -79,8 +96,10 @@ impl Clone for Masks {
     #[inline]
     fn clone(&self) -> Self {
         let copy = |mask: &AtomicU64| AtomicU64::new(mask.load(Ordering::Relaxed));
-        // Load `pinned` first: it tells whether `checkers` is valid.
+        // Load `pinned` and `threats` first: they tell whether the others are valid.
         let pinned = AtomicU64::new(self.pinned.load(Ordering::Acquire));
-        Self { checkers: copy(&self.checkers), pinned, threats: copy(&self.threats) }
+        let threats = AtomicU64::new(self.threats.load(Ordering::Acquire));
+        let lesser_threats = self.lesser_threats.each_ref().map(copy);
+        Self { checkers: copy(&self.checkers), pinned, threats, lesser_threats }
     }
 }

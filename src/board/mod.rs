@@ -31,7 +31,9 @@ pub use make::MoveObserver;
 pub use movegen::GenKind;
 pub use notation::SanError;
 
-use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, PieceTypeMap, Square,
+};
 use crate::zobrist::Key;
 use castling::CastlingPaths;
 use state::GameState;
@@ -187,6 +189,16 @@ impl Board {
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.states.masks().threats(self.state())
+    }
+
+    /// Returns for each kind of piece the squares that the opponent attacks with pieces of lesser
+    /// value. Empty for pawns, and for the king, whose moves are never into attacks.
+    #[inline]
+    pub fn lesser_threats(&self) -> PieceTypeMap<Bitboard> {
+        let threats = self.states.masks().all_threats(self.state());
+        let (pawns, minors) = (threats.by_pawns, threats.up_to_minors);
+        let none = Bitboard::EMPTY;
+        PieceTypeMap::new([none, pawns, pawns, minors, threats.up_to_rooks, none])
     }
 
     /// Returns the Zobrist key of the position.

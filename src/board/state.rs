@@ -7,6 +7,18 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
+/// Squares that the opponent attacks, with the king of the side to move removed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Threats {
+    pub(super) by_pawns: Bitboard,
+    /// By pawns and minor pieces.
+    pub(super) up_to_minors: Bitboard,
+    /// By pawns, minor pieces and rooks.
+    pub(super) up_to_rooks: Bitboard,
+    /// By any piece.
+    pub(super) all: Bitboard,
+}
+
 /// A position without its past: saved by making a move, restored by unmaking it.
 ///
 /// The struct fills three aligned cache lines. Copying them takes a few wide moves and no
@@ -237,28 +249,26 @@ impl GameState {
     }
 
     /// Computes the squares attacked by the opponent, with our king removed from the board.
-    pub(super) fn find_threats(&self) -> Bitboard {
-        let us = self.side_to_move;
-        let king = Bitboard::square(self.king_square(us));
-        self.attacked_by(!us, self.occupied() - king)
-    }
-
-    /// Returns every square that a side attacks, given this occupancy.
-    #[inline]
-    fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let pawns = self.pieces_of(color, PieceType::Pawn).shift(Direction::forward(color));
-        let mut attacked = pawns.shift(Direction::East)
-            | pawns.shift(Direction::West)
-            | attacks::king(self.king_square(color));
-        for square in self.pieces_of(color, PieceType::Knight) {
-            attacked |= attacks::knight(square);
+    pub(super) fn find_threats(&self) -> Threats {
+        let (us, them) = (self.side_to_move, !self.side_to_move);
+        let occupied = self.occupied() - Bitboard::square(self.king_square(us));
+        let pawns = self.pieces_of(them, PieceType::Pawn).shift(Direction::forward(them));
+        let by_pawns = pawns.shift(Direction::East) | pawns.shift(Direction::West);
+        let mut up_to_minors = by_pawns;
+        for square in self.pieces_of(them, PieceType::Knight) {
+            up_to_minors |= attacks::knight(square);
         }
-        for square in self.diagonal_sliders(color) {
-            attacked |= attacks::bishop(square, occupied);
+        for square in self.pieces_of(them, PieceType::Bishop) {
+            up_to_minors |= attacks::bishop(square, occupied);
         }
-        for square in self.orthogonal_sliders(color) {
-            attacked |= attacks::rook(square, occupied);
+        let mut up_to_rooks = up_to_minors;
+        for square in self.pieces_of(them, PieceType::Rook) {
+            up_to_rooks |= attacks::rook(square, occupied);
         }
-        attacked
+        let mut all = up_to_rooks | attacks::king(self.king_square(them));
+        for square in self.pieces_of(them, PieceType::Queen) {
+            all |= attacks::bishop(square, occupied) | attacks::rook(square, occupied);
+        }
+        Threats { by_pawns, up_to_minors, up_to_rooks, all }
     }
 }

@@ -131,6 +131,9 @@ tunables! {
 
     order_check: 4000 in 0..=16000, 500;
     order_check_see: 75 in 0..=200, 15; // loss by SEE that a check may have
+    order_threat_minor: 3500 in 0..=16000, 500; // attacked by pieces of lesser value
+    order_threat_rook: 5500 in 0..=16000, 500;
+    order_threat_queen: 8500 in 0..=16000, 500;
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 

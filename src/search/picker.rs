@@ -3,7 +3,8 @@
 //! 1. TT move, before any move is generated;
 //! 2. good noisy moves (captures and queen promotions that lose no material by SEE, or little if
 //!    their capture history is good), by victim and capture history;
-//! 3. quiet moves, by butterfly, continuation and pawn history, with a bonus for checks;
+//! 3. quiet moves, by butterfly, continuation and pawn history, with bonuses for checks and for
+//!    escapes from lesser pieces;
 //! 4. bad noisy moves.
 //!
 //! Most nodes that fail high do so in stage 1 or 2, so later stages are generated only when needed.
@@ -14,7 +15,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, GenKind, see};
-use crate::types::{Bitboard, Move, MoveList, PieceType, Score};
+use crate::types::{Bitboard, Move, MoveList, PieceType, PieceTypeMap, Score};
 
 use super::history::{ContinuationRows, Histories};
 use super::params;
@@ -162,8 +163,8 @@ impl MovePicker {
         if self.stage == Stage::GenerateQuiet {
             if self.selection == Selection::All {
                 let quiet = histories.quiet(board, rows);
-                let checks = QuietChecks::new(board);
-                self.generate(GenKind::Quiet, board, |mv| (quiet.of(mv), checks.bonus(mv)));
+                let bonuses = QuietBonuses::new(board);
+                self.generate(GenKind::Quiet, board, |mv| (quiet.of(mv), bonuses.of(mv)));
             }
             self.stage = Stage::Quiet;
         }
@@ -229,25 +230,50 @@ impl MovePicker {
     }
 }
 
-/// Detects direct checks by quiet moves. Castling and discovered checks are not detected.
-struct QuietChecks<'a> {
+/// Ordering bonuses of the quiet moves of one position, for checks and threats.
+///
+/// A move away from the attack of a piece of lesser value gains, and a move into one loses, about
+/// in proportion to the piece at risk.
+struct QuietBonuses<'a> {
     board: &'a Board,
-    squares: [Bitboard; PieceType::COUNT],
+    /// Squares from which each kind of piece gives check. Castling and discovered checks are not
+    /// detected.
+    checking_squares: [Bitboard; PieceType::COUNT],
+    lesser_threats: PieceTypeMap<Bitboard>,
 }
 
-impl<'a> QuietChecks<'a> {
+impl<'a> QuietBonuses<'a> {
     #[inline]
     fn new(board: &'a Board) -> Self {
-        Self { board, squares: board.checking_squares() }
+        let (checking_squares, lesser_threats) = (board.checking_squares(), board.lesser_threats());
+        Self { board, checking_squares, lesser_threats }
     }
 
-    /// Returns the ordering bonus of a check that loses little by SEE, in units of the histories.
+    /// Returns the ordering bonus of a move in units of the histories.
     #[inline]
-    fn bonus(&self, mv: Move) -> i32 {
+    fn of(&self, mv: Move) -> i32 {
         let piece_type = self.board.moved_piece(mv).piece_type();
-        let gives_check = self.squares[piece_type.index()].contains(mv.to());
+        let gives_check = self.checking_squares[piece_type.index()].contains(mv.to());
         let see_threshold = Score(-params::order_check_see());
-        if gives_check && self.board.see_ge(mv, see_threshold) { params::order_check() } else { 0 }
+        let check = if gives_check && self.board.see_ge(mv, see_threshold) {
+            params::order_check()
+        } else {
+            0
+        };
+        let threats = self.lesser_threats[piece_type];
+        let change = i32::from(threats.contains(mv.from())) - i32::from(threats.contains(mv.to()));
+        check + change * threat_bonus(piece_type)
+    }
+}
+
+/// Returns the ordering bonus of moving a piece out of the attack of a lesser one.
+#[inline]
+fn threat_bonus(piece_type: PieceType) -> i32 {
+    match piece_type {
+        PieceType::Pawn | PieceType::King => 0,
+        PieceType::Knight | PieceType::Bishop => params::order_threat_minor(),
+        PieceType::Rook => params::order_threat_rook(),
+        PieceType::Queen => params::order_threat_queen(),
     }
 }
 
