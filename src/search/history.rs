@@ -31,6 +31,14 @@ pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 /// Rows of the moves [`CONTINUATION_PLIES`] ago.
 pub(super) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
+/// Returns the malus of the quiet move with this index among those searched: the later the move,
+/// the less it says that it failed.
+#[inline]
+pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
+    let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;
+    malus(depth) * percent.max(params::hist_malus_least()) / 100
+}
+
 /// Piece-to tables: `[R][piece and to]`.
 type PieceToTable<R, const ROWS: usize> = Table<R, PieceTo, ROWS, { PieceTo::COUNT }>;
 

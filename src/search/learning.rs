@@ -73,11 +73,13 @@ impl Searcher<'_> {
     }
 
     /// Prior-move bonus: after a fail low, the opponent's last move gets a part of
-    /// [`history::bonus`] in the continuation history, if it was quiet.
+    /// [`history::bonus`] in the continuation history, if it was quiet. Only in PV and cut-nodes,
+    /// where the fail low was not expected.
     #[inline]
     pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
-        if !N::ROOT && prior.mv.is_some_and(|mv| mv.is_quiet()) {
+        let is_unexpected = !N::ROOT && (N::PV || node.cut_node);
+        if is_unexpected && prior.mv.is_some_and(|mv| mv.is_quiet()) {
             let row = prior.piece_to;
             let bonus = history::bonus(node.depth) * params::hist_prior() / 100;
             let rows = self.continuation_rows(node.ply - 1);
@@ -85,7 +87,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Gives the best move a bonus and the other searched moves a malus.
+    /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply more
+    /// if the static evaluation did not expect the score to exceed alpha.
     ///
     /// Captures get the malus whatever the best move was, because every node tries them early;
     /// quiet moves only if the best move is quiet.
@@ -95,11 +98,14 @@ impl Searcher<'_> {
         best: Move,
         searched: &SearchedMoves,
     ) {
-        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        let is_surprise = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
+        let depth = node.depth + Depth::from(is_surprise);
+        let (bonus, malus) = (history::bonus(depth), history::malus(depth));
         let rows = self.continuation_rows(node.ply);
         if best.is_quiet() {
             self.histories.update_quiet(&self.board, rows, best, bonus);
-            for &mv in searched.quiet.iter().filter(|&&mv| mv != best) {
+            for (index, &mv) in searched.quiet.iter().enumerate().filter(|(_, mv)| **mv != best) {
+                let malus = history::decayed_malus(depth, index);
                 self.histories.update_quiet(&self.board, rows, mv, malus);
             }
         } else {

@@ -144,6 +144,8 @@ tunables! {
     hist_bonus_max: 1400 in 400..=4000, 160;
     hist_malus_depth: 134 in 50..=400, 16;
     hist_malus_max: 1490 in 400..=4000, 160;
+    hist_malus_decay: 5 in 0..=20, 1; // percent for each quiet move searched before
+    hist_malus_least: 30 in 0..=100, 10; // percent
     hist_far: 50 in 0..=100, 10; // percent, four and six plies ago
     hist_tt_cutoff: 50 in 0..=150, 10; // percent, TT move at a cutoff
     hist_prior: 60 in 0..=150, 10; // percent, prior-move bonus
