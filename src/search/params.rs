@@ -123,10 +123,12 @@ tunables! {
 
     se_min_depth: 6 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
-    se_margin: 26 in 8..=64, 4; // sixteenths for each ply of depth
-    se_double_margin: 30 in 0..=60, 4;
-    se_triple_margin: 69 in 30..=250, 12;
-    se_negative_high: 2 in 0..=4, 1;
+    se_margin: 12 in 2..=64, 4; // sixteenths for each ply of depth
+    se_exact_margin: 8 in 1..=64, 2; // for an exact TT score
+    se_pv_double: 60 in 0..=300, 15; // added to the margins in PV nodes
+    se_double_margin: 12 in 0..=60, 4;
+    se_triple_margin: 45 in 10..=250, 12;
+    se_negative_high: 3 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
     order_check: 4000 in 0..=16000, 500;

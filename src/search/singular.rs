@@ -13,8 +13,8 @@ impl Searcher<'_> {
     /// score that ends the node.
     ///
     /// Idea: if every other move scores well below the TT score, the TT move is singular and
-    /// deserves more depth. The extension is one ply. Outside the PV it is two if the gap is wide,
-    /// and three for quiet moves if it is very wide. If another move also reaches beta, the node is
+    /// deserves more depth. The extension is one ply. It is two if the gap is wide, and three for
+    /// quiet moves if it is very wide; in PV nodes the gaps must be wider. If another move also reaches beta, the node is
     /// cut (*multi-cut*). If the TT move is not singular, it is reduced where it seems to fail high
     /// or the node is a cut-node.
     ///
@@ -25,7 +25,7 @@ impl Searcher<'_> {
     /// correction histories. It is not nested within one node.
     ///
     /// Units: margins in hundredths of a pawn. The margin below the TT score is in sixteenths for
-    /// each ply of depth.
+    /// each ply of depth, and smaller if that score is exact.
     ///
     /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity
     /// to brute-force searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in
@@ -45,7 +45,9 @@ impl Searcher<'_> {
         if !applies {
             return Ok(NONE);
         }
-        let alpha = tt.score - node.depth * params::se_margin() / 16 - 1;
+        let is_exact = tt.bound == Bound::Exact;
+        let margin = if is_exact { params::se_exact_margin() } else { params::se_margin() };
+        let alpha = tt.score - node.depth * margin / 16 - 1;
         let others = NodeContext {
             depth: (node.depth - 1) / 2,
             window: Window::above(alpha),
@@ -74,7 +76,8 @@ impl Searcher<'_> {
 /// Returns the extension of a singular move in plies, by the gap between the window
 /// and the other moves.
 fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
-    let is_double = !N::PV && gap.0 > params::se_double_margin();
-    let is_triple = is_double && is_quiet && gap.0 > params::se_triple_margin();
+    let gap = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
+    let is_double = gap > params::se_double_margin();
+    let is_triple = is_double && is_quiet && gap > params::se_triple_margin();
     1 + Depth::from(is_double) + Depth::from(is_triple)
 }
