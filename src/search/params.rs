@@ -68,13 +68,13 @@ tunables! {
     eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
 
     rfp_max_depth: 9 in 4..=14, 1;
-    rfp_margin: 71 in 40..=140, 5;
-    rfp_improving: 64 in 0..=140, 5;
+    rfp_margin: 50 in 15..=140, 5;
+    rfp_improving: 45 in 0..=140, 5;
     rfp_blend_divisor: 3 in 1..=6, 1;
 
     razor_max_depth: 3 in 0..=6, 1;
-    razor_base: 187 in 80..=500, 25;
-    razor_margin: 279 in 100..=500, 25; // for the square of the depth
+    razor_base: 120 in 30..=500, 25;
+    razor_margin: 150 in 30..=500, 25; // for the square of the depth
 
     probcut_min_depth: 5 in 3..=10, 1;
     probcut_margin: 176 in 80..=320, 15;
@@ -82,11 +82,11 @@ tunables! {
     probcut_reduction: 4 in 3..=6, 1;
 
     nmp_min_depth: 3 in 1..=6, 1;
-    nmp_eval_base: 121 in 0..=300, 15;
-    nmp_eval_depth: 21 in 0..=40, 2;
+    nmp_eval_base: 85 in 0..=300, 15;
+    nmp_eval_depth: 13 in 0..=40, 2;
     nmp_base: 4 in 2..=6, 1;
     nmp_depth_divisor: 4 in 2..=6, 1;
-    nmp_eval_divisor: 184 in 80..=400, 15;
+    nmp_eval_divisor: 120 in 80..=400, 15;
     nmp_eval_max: 3 in 1..=6, 1;
     nmp_verification_depth: 14 in 8..=20, 1;
     nmp_verified_share: 75 in 40..=100, 5; // percent of the depth searched
@@ -95,8 +95,8 @@ tunables! {
     lmp_base: 4 in 1..=10, 1;
 
     fp_max_depth: 8 in 4..=12, 1;
-    fp_base: 75 in 20..=250, 10;
-    fp_margin: 85 in 40..=160, 6;
+    fp_base: 50 in 20..=250, 10;
+    fp_margin: 55 in 10..=160, 6;
 
     hist_pruning_max_depth: 4 in 1..=8, 1;
     hist_pruning_margin: 4560 in 1000..=8000, 250;
@@ -139,7 +139,7 @@ tunables! {
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
-    qs_futility: 155 in 40..=300, 12;
+    qs_futility: 100 in 40..=300, 12;
     qs_max_noisy: 3 in 2..=8, 1;
 
     hist_bonus_depth: 229 in 50..=400, 16;
