@@ -77,8 +77,9 @@ tunables! {
     razor_margin: 150 in 30..=500, 25; // for the square of the depth
 
     probcut_min_depth: 5 in 3..=10, 1;
-    probcut_margin: 176 in 80..=320, 15;
-    probcut_improving: 49 in 0..=100, 8;
+    probcut_margin: 120 in 40..=320, 15;
+    probcut_improving: 35 in 0..=100, 8;
+    probcut_adaptive: 150 in 40..=400, 15; // above the raised beta, for each ply less
     probcut_reduction: 4 in 3..=6, 1;
 
     nmp_min_depth: 3 in 1..=6, 1;

@@ -15,8 +15,10 @@ impl Searcher<'_> {
     /// predicts a deep score above beta. Only captures that win enough by SEE are tried: first in
     /// quiescence search and, if that confirms them, at a reduced depth.
     ///
-    /// Conditions: enough depth, not in check, no PV node and no decisive score. No TT entry of
-    /// about that depth has a score below the raised beta, whatever its bound.
+    /// The farther the quiescence score is above the raised beta, the less depth confirms it.
+    ///
+    /// Conditions: enough depth, not in check, no PV node and no decisive score. The TT has no quiet
+    /// move and no score below the raised beta, whatever its depth and bound.
     ///
     /// Units: margins in hundredths of a pawn, depths in plies.
     ///
@@ -33,7 +35,8 @@ impl Searcher<'_> {
         let margin = params::probcut_margin() - improving;
         let beta = node.window.beta + margin;
         let depth = node.depth - params::probcut_reduction();
-        let is_unlikely = node.tt.is_some_and(|tt| tt.depth > depth && tt.score < beta);
+        let is_unlikely = node.tt.is_some_and(|tt| tt.score < beta)
+            || node.tt_move.is_some_and(|mv| mv.is_quiet());
         let applies = node.depth >= params::probcut_min_depth()
             && !node.window.beta.is_decisive()
             && !beta.is_decisive()
@@ -47,7 +50,7 @@ impl Searcher<'_> {
             if !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }
-            let score = self.probe_capture(node, mv, beta, depth)?;
+            let (score, depth) = self.probe_capture(node, mv, beta, depth)?;
             if score >= beta {
                 self.store_probcut(node, mv, score, depth + 1);
                 return Ok(Some(if score.is_decisive() { score } else { score - margin }));
@@ -56,23 +59,25 @@ impl Searcher<'_> {
         Ok(None)
     }
 
-    /// Returns the score of a capture in quiescence search and, if that reaches
-    /// `beta`, at this depth.
+    /// Returns the score of a capture and the depth that confirmed it: in quiescence search and, if
+    /// that reaches `beta`, at most `depth` plies deep.
     fn probe_capture(
         &mut self,
         node: &NodeContext,
         mv: Move,
         beta: Score,
         depth: Depth,
-    ) -> Result<Score, Aborted> {
+    ) -> Result<(Score, Depth), Aborted> {
         let (window, ply) = (-Window::above(beta - 1), node.ply + 1);
         self.make_move(node.ply, mv);
         let mut score = -self.quiescence::<NonPv>(window, ply)?;
+        let excess = (score - beta).0.max(0);
+        let depth = (depth - excess / params::probcut_adaptive()).max(0);
         if score >= beta && depth > 0 {
             score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.cut_node)?;
         }
         self.unmake_move();
-        Ok(score)
+        Ok((score, depth))
     }
 
     fn store_probcut(&self, node: &NodeContext, mv: Move, score: Score, depth: Depth) {
