@@ -137,6 +137,7 @@ tunables! {
     order_threat_minor: 3500 in 0..=16000, 500; // attacked by pieces of lesser value
     order_threat_rook: 5500 in 0..=16000, 500;
     order_threat_queen: 8500 in 0..=16000, 500;
+    order_evasion: 20 in 0..=80, 5; // for each hundredth of a pawn of the moved piece, in check
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 

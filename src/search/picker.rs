@@ -233,9 +233,11 @@ impl MovePicker {
 /// Ordering bonuses of the quiet moves of one position, for checks and threats.
 ///
 /// A move away from the attack of a piece of lesser value gains, and a move into one loses, about
-/// in proportion to the piece at risk.
+/// in proportion to the piece at risk. In check, moves of the king and of lesser pieces come first:
+/// an interposed piece is often lost.
 struct QuietBonuses<'a> {
     board: &'a Board,
+    in_check: bool,
     /// Squares from which each kind of piece gives check. Castling and discovered checks are not
     /// detected.
     checking_squares: [Bitboard; PieceType::COUNT],
@@ -246,7 +248,7 @@ impl<'a> QuietBonuses<'a> {
     #[inline]
     fn new(board: &'a Board) -> Self {
         let (checking_squares, lesser_threats) = (board.checking_squares(), board.lesser_threats());
-        Self { board, checking_squares, lesser_threats }
+        Self { board, in_check: board.in_check(), checking_squares, lesser_threats }
     }
 
     /// Returns the ordering bonus of a move in units of the histories.
@@ -262,7 +264,9 @@ impl<'a> QuietBonuses<'a> {
         };
         let threats = self.lesser_threats[piece_type];
         let change = i32::from(threats.contains(mv.from())) - i32::from(threats.contains(mv.to()));
-        check + change * threat_bonus(piece_type)
+        let risk =
+            if self.in_check { see::value(piece_type).0 * params::order_evasion() } else { 0 };
+        check + change * threat_bonus(piece_type) - risk
     }
 }
 
