@@ -3,7 +3,6 @@
 use crate::engine::about;
 use crate::engine::actor::{Action, Engine};
 use crate::engine::level::{MAX_ELO, MIN_ELO};
-use crate::engine::protocol::Reply;
 use crate::engine::quoted::Quoted;
 use crate::engine::tune;
 use crate::engine::value::{Number, OptionError};
@@ -82,7 +81,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
     "Move Overhead", spin(20, 0, 5000, "ms"), "time lost per move between engine and clock"
         => |engine, ms| engine.search_options.move_overhead = Duration::from_millis(ms.into());
     "UCI_Chess960", check(false), "write castling as king takes rook"
-        => |engine, on| engine.reply(Reply::Chess960(on));
+        => Engine::set_chess960;
     "UCI_ShowWDL", check(false), "show win, draw and loss chances in permille"
         => |engine, on| engine.show_wdl = on;
     "UCI_AnalyseMode", check(false), "ignore OwnBook and UCI_LimitStrength"
@@ -224,6 +223,7 @@ pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::protocol::Reply;
     use crate::engine::session_log::SessionLog;
 
     /// Engine after `setoption`, and the notes it made.

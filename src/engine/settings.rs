@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::actor::Engine;
+use crate::engine::protocol::Reply;
 use crate::engine::quoted::Quoted;
 use crate::eval::Network;
 use crate::tablebase::Tablebases;
@@ -20,6 +21,10 @@ impl Engine {
             let running = self.pool.threads();
             self.fail(format!("Threads: cannot start {threads}: {error}; using {running}"));
         }
+    }
+
+    pub(super) fn set_chess960(&mut self, on: bool) {
+        self.reply(Reply::Chess960(on));
     }
 
     pub(super) fn set_network(&mut self, path: &str) {
