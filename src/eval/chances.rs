@@ -56,10 +56,14 @@ impl ChanceModel {
 impl Chances {
     /// Returns the probabilities for the side that has this score.
     pub fn of(score: Score, board: &Board) -> Self {
-        let win = |score: Score| match () {
-            () if score.is_win() => 1000,
-            () if score.is_loss() => 0,
-            () => (1000.0 * MODEL.win(score.0.into(), material(board))).round() as u32,
+        let win = |score: Score| {
+            if score.is_win() {
+                1000
+            } else if score.is_loss() {
+                0
+            } else {
+                (1000.0 * MODEL.win(score.0.into(), material(board))).round() as u32
+            }
         };
         let (win, loss) = (win(score), win(-score));
         // Both are rounded, so their sum can exceed 1000 by one.
