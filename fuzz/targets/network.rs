@@ -1,0 +1,48 @@
+//! Networks: edits of small and embedded networks, with the right hash or without. An accepted
+//! network is written as it was read and evaluates like the reference.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use sha2::{Digest as _, Sha256};
+use tabia::board::Board;
+use tabia::eval::Network;
+use tabia::eval::network::{Parameters, SHAPE, Shape};
+
+/// Length of magic number, version, shape and scales, and of the header with its hash.
+const NUMBERS: usize = 20;
+const HEADER: usize = 52;
+
+static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(Shape { hidden: 32, buckets: 2 }));
+static USUAL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(SHAPE));
+
+fn bytes(shape: Shape) -> Vec<u8> {
+    Parameters::zeroed(shape).expect("a valid shape").to_bytes()
+}
+
+fuzz_target!(|data: &[u8]| {
+    let [kind, edits @ ..] = data else { return };
+    // The usual shape is larger, so it takes longer.
+    let mut bytes = if kind & 7 == 7 { USUAL.clone() } else { SMALL.clone() };
+    for edit in edits.chunks_exact(4) {
+        let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) * 7 % bytes.len();
+        let place = if edit[2] & 1 == 0 { place } else { place % NUMBERS };
+        bytes[place] = edit[3];
+    }
+    if kind & 8 != 0 {
+        bytes.truncate(bytes.len() - usize::from(kind >> 4));
+    }
+    if kind & 16 != 0 && bytes.len() > HEADER {
+        let hash = Sha256::digest(&bytes[HEADER..]);
+        bytes[NUMBERS..HEADER].copy_from_slice(&hash);
+    }
+    let Ok(parameters) = Parameters::from_bytes(&bytes) else { return };
+    assert_eq!(parameters.to_bytes(), bytes);
+    let board = Board::startpos();
+    let reference = parameters.evaluate(&board);
+    if let Ok(network) = Network::new(&parameters) {
+        assert_eq!(network.evaluate(&board), reference);
+    }
+});
