@@ -21,8 +21,9 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! The layers, each of which uses only those before it: [`files`] ← [`types`] ← [`attacks`] ←
-//! [`zobrist`] ← [`board`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ←
+//! The layers, each of which uses only some of those before it: [`files`] ← [`types`] ←
+//! [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ←
+//! [`search`] ← [`tools`] ←
 //! [`datagen`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
@@ -32,6 +33,7 @@ pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod pgn;
 pub mod search;
 pub mod tablebase;
 pub mod tools;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 13] = [
+const EDGES: [(&str, &[&str]); 14] = [
     ("files", &[]),
     ("types", &[]),
     ("attacks", &["types"]),
     ("zobrist", &["types"]),
     ("board", &["types", "attacks", "zobrist"]),
+    ("pgn", &["types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["files", "types", "board"]),
     ("eval", &["files", "types", "board"]),

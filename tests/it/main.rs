@@ -15,6 +15,7 @@ mod keys;
 mod legality;
 mod levels;
 mod perft;
+mod pgn;
 mod search;
 mod session;
 mod shards;

@@ -1,0 +1,328 @@
+//! Builds a game from its tokens.
+
+use crate::board::{Board, SanError, fen};
+use crate::types::{Color, Move};
+
+use super::error::{ErrorKind, Note, Place};
+use super::game::{Game, GameMove, GameResult, Line, Tags};
+
+/// Maximum nesting of variations. Deeper ones are dropped.
+const MAX_NESTING: usize = 100;
+/// Maximum number of plies from the start, variations included: three times the longest game that
+/// the rules allow.
+const MAX_PLIES: usize = 40_000;
+
+/// Tag that begins a game.
+const FIRST_TAG: &str = "Event";
+
+/// Values of the tag `Variant` that mean chess or Chess960, in small letters.
+const VARIANTS: [&str; 9] = [
+    "chess",
+    "standard",
+    "normal",
+    "from position",
+    "chess960",
+    "chess 960",
+    "fischerandom",
+    "fischerrandom",
+    "freestyle",
+];
+
+/// Words of old notations that mean nothing.
+const IGNORED_WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
+
+/// Signs for glyphs, besides those at the end of moves.
+const SIGNS: [(&str, u16); 14] = [
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("⩱", 15),
+    ("+/-", 16),
+    ("±", 16),
+    ("-/+", 17),
+    ("∓", 17),
+    ("+-", 18),
+    ("-+", 19),
+];
+
+/// Signs of the first six glyphs, from glyph 1.
+pub(super) const JUDGEMENTS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+/// Part of a variation that is not read.
+struct Skipped {
+    /// Open parentheses in it, its own included.
+    depth: usize,
+    /// Whether the moves before it are kept.
+    is_cut: bool,
+}
+
+/// Game that is being read.
+pub(super) struct Builder {
+    number: usize,
+    tags: Tags,
+    notes: Vec<Note>,
+    /// Position after the last move of the innermost line; `None` before the movetext.
+    board: Option<Board>,
+    start: Option<Board>,
+    /// Plies from the start to `board`.
+    plies: usize,
+    /// Line of the game, and the variations that are open.
+    lines: Vec<Line>,
+    /// Part that is not read.
+    skipped: Option<Skipped>,
+    result: Option<GameResult>,
+}
+
+impl Builder {
+    pub(super) fn new(number: usize) -> Self {
+        Self {
+            number,
+            tags: Tags::default(),
+            notes: Vec::new(),
+            board: None,
+            start: None,
+            plies: 0,
+            lines: vec![Line::default()],
+            skipped: None,
+            result: None,
+        }
+    }
+
+    /// Returns whether the tags are complete.
+    pub(super) fn is_in_moves(&self) -> bool {
+        self.board.is_some()
+    }
+
+    /// Returns number and side of the next move of the game; `None` before the movetext.
+    pub(super) fn next_move(&self) -> Option<(u32, Color)> {
+        let board = self.board.as_ref()?;
+        Some((board.fullmove_number(), board.side_to_move()))
+    }
+
+    /// Returns whether a tag of this name belongs to the next game.
+    pub(super) fn is_over_before(&self, tag: &str) -> bool {
+        self.is_in_moves() || (tag == FIRST_TAG && self.tags.get(FIRST_TAG).is_some())
+    }
+
+    pub(super) fn tag(&mut self, name: String, value: String) {
+        self.tags.add(name, value);
+    }
+
+    pub(super) fn note(&mut self, place: Place, text: String) {
+        self.notes.push(Note { line: place.line, text });
+    }
+
+    /// Sets up the position when the tags are complete.
+    pub(super) fn begin_moves(&mut self, place: Place) -> Result<(), ErrorKind> {
+        if let Some(variant) = self.tags.get("Variant")
+            && !VARIANTS.contains(&variant.to_lowercase().as_str())
+        {
+            return Err(ErrorKind::Variant(variant.to_owned()));
+        }
+        let (board, corrections) = match self.tags.get("FEN") {
+            Some(text) => fen::parse(text).map_err(ErrorKind::Fen)?,
+            None => (Board::startpos(), Vec::new()),
+        };
+        for correction in corrections {
+            self.note(place, format!("FEN: {correction}"));
+        }
+        self.start = Some(board.clone());
+        self.board = Some(board);
+        Ok(())
+    }
+
+    fn line(&mut self) -> &mut Line {
+        self.lines.last_mut().expect("the line of the game is always open")
+    }
+
+    pub(super) fn comment(&mut self, text: String) {
+        if self.skipped.is_some() || text.is_empty() {
+            return;
+        }
+        let line = self.line();
+        match line.moves.last_mut() {
+            Some(last) => last.comments.push(text),
+            None => line.comments.push(text),
+        }
+    }
+
+    pub(super) fn nag(&mut self, nag: u16) {
+        if self.skipped.is_none()
+            && let Some(last) = self.line().moves.last_mut()
+            && !last.nags.contains(&nag)
+        {
+            last.nags.push(nag);
+        }
+    }
+
+    pub(super) fn open(&mut self, place: Place) {
+        if let Some(skipped) = &mut self.skipped {
+            skipped.depth += 1;
+        } else if self.lines.len() > MAX_NESTING {
+            self.note(place, format!("variation dropped: nested more than {MAX_NESTING} deep"));
+            self.skipped = Some(Skipped { depth: 1, is_cut: false });
+        } else if self.line().moves.is_empty() {
+            self.note(place, "variation dropped: there is no move before it".to_owned());
+            self.skipped = Some(Skipped { depth: 1, is_cut: false });
+        } else {
+            self.take_back(1);
+            self.lines.push(Line::default());
+        }
+    }
+
+    pub(super) fn close(&mut self, place: Place) {
+        let is_cut = match &mut self.skipped {
+            Some(skipped) if skipped.depth > 1 => {
+                skipped.depth -= 1;
+                return;
+            }
+            Some(skipped) => skipped.is_cut,
+            None if self.lines.len() == 1 => return self.note(place, "')' without '('".to_owned()),
+            None => true,
+        };
+        self.skipped = None;
+        if is_cut {
+            self.close_variation();
+        }
+    }
+
+    fn close_variation(&mut self) {
+        let Some(variation) = self.lines.pop() else { return };
+        self.take_back(variation.moves.len());
+        let parent = self.line().moves.last_mut().expect("a variation follows a move");
+        let mv = parent.mv;
+        if variation.moves.is_empty() {
+            parent.comments.extend(variation.comments);
+        } else {
+            parent.variations.push(variation);
+        }
+        self.make(mv);
+    }
+
+    fn board(&mut self) -> &mut Board {
+        self.board.as_mut().expect("the movetext has begun")
+    }
+
+    fn make(&mut self, mv: Option<Move>) {
+        match mv {
+            Some(mv) => self.board().make_move(mv),
+            None => self.board().make_null_move(),
+        }
+        self.plies += 1;
+    }
+
+    fn take_back(&mut self, plies: usize) {
+        (0..plies).for_each(|_| self.board().unmake_move());
+        self.plies -= plies;
+    }
+
+    /// Adds a word of the movetext. Returns whether it ends the game.
+    pub(super) fn word(&mut self, place: Place, word: &str) -> Result<bool, ErrorKind> {
+        if self.skipped.is_some() {
+            return Ok(false);
+        }
+        let is_variation = self.lines.len() > 1;
+        if let Some(result) = GameResult::parse(word) {
+            if !is_variation {
+                self.result = Some(result);
+            }
+            return Ok(!is_variation);
+        }
+        let word = without_number(word);
+        if let Some(nag) = glyph(word) {
+            self.nag(nag);
+            return Ok(false);
+        }
+        let is_null_move = is_variation && matches!(word, "--" | "Z0" | "0000" | "@@@@");
+        if is_ignored(word) && !is_null_move {
+            return Ok(false);
+        }
+        let unmarked = word.trim_end_matches(['!', '?']);
+        let parsed = match is_null_move {
+            true if self.board().in_check() => Err(SanError::Illegal(word.to_owned())),
+            true => Ok(None),
+            false => self.board().parse_san(unmarked).map(Some),
+        };
+        match parsed {
+            Ok(mv) => {
+                if self.plies >= MAX_PLIES {
+                    return Err(ErrorKind::TooLong);
+                }
+                self.make(mv);
+                let mut made = GameMove::new(mv);
+                made.nags.extend(glyph(&word[unmarked.len()..]));
+                self.line().moves.push(made);
+                Ok(false)
+            }
+            Err(error) if is_variation => {
+                self.note(place, format!("variation cut: {error}"));
+                self.skipped = Some(Skipped { depth: 1, is_cut: true });
+                Ok(false)
+            }
+            Err(error) => Err(ErrorKind::Move(error)),
+        }
+    }
+
+    /// Returns the game, or `None` if there was nothing but comments.
+    pub(super) fn finish(mut self, place: Place) -> Result<Option<Game>, ErrorKind> {
+        if !self.is_in_moves() {
+            if self.tags.is_empty() {
+                return Ok(None);
+            }
+            self.begin_moves(place)?;
+        }
+        if self.lines.len() > 1 {
+            self.note(place, "a variation has no ')'".to_owned());
+            while self.lines.len() > 1 {
+                self.close_variation();
+            }
+        }
+        self.note_contradictions(place);
+        let line = std::mem::take(self.line());
+        let start = self.start.unwrap_or_else(Board::startpos);
+        let Self { number, tags, result, notes, .. } = self;
+        Ok(Some(Game { number, tags, start, line, result, notes }))
+    }
+
+    fn note_contradictions(&mut self, place: Place) {
+        let Some(result) = self.result else { return };
+        let tag = self.tags.get("Result").and_then(GameResult::parse);
+        if let Some(tag) = tag.filter(|tag| *tag != result) {
+            self.note(place, format!("the tag Result says {tag}, the moves end with {result}"));
+        }
+        let Some(board) = self.board.as_ref().filter(|board| !board.has_legal_move()) else {
+            return;
+        };
+        let (end, expected) = match (board.in_check(), board.side_to_move()) {
+            (false, _) => ("stalemate", GameResult::Draw),
+            (true, Color::White) => ("checkmate", GameResult::BlackWins),
+            (true, Color::Black) => ("checkmate", GameResult::WhiteWins),
+        };
+        if result != expected {
+            self.note(place, format!("the last move is {end}, but the moves end with {result}"));
+        }
+    }
+}
+
+/// Removes the number of a move, with its dots.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_number = !word.starts_with('0') && (rest.is_empty() || rest.starts_with(['.', '…']));
+    if is_number { rest } else { word }.trim_start_matches(['.', '…'])
+}
+
+/// Returns the glyph of a sign such as `??` or `+-`.
+fn glyph(sign: &str) -> Option<u16> {
+    let judgement = JUDGEMENTS.iter().position(|known| *known == sign);
+    let judgement = judgement.map(|index| index as u16 + 1);
+    judgement.or_else(|| SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, nag)| *nag))
+}
+
+/// Returns whether a word has no meaning.
+fn is_ignored(word: &str) -> bool {
+    !word.contains(char::is_alphanumeric) || IGNORED_WORDS.contains(&word.to_lowercase().as_str())
+}

@@ -1,0 +1,90 @@
+//! Errors and notes, with their place.
+
+use std::fmt;
+use std::io;
+
+use crate::board::{FenError, SanError};
+use crate::types::Color;
+
+/// Place in a file.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    /// Line, from 1.
+    pub(super) line: u64,
+    /// Column in characters, from 1.
+    pub(super) column: u64,
+}
+
+/// Reason why a game cannot be read, with its place.
+#[derive(Debug)]
+pub struct PgnError {
+    /// Number of the game in its file, from 1.
+    pub game: usize,
+    /// Number and side of the move that cannot be read; `None` outside the moves.
+    pub mv: Option<(u32, Color)>,
+    /// Line of the file, from 1.
+    pub line: u64,
+    /// Column of the line in characters, from 1.
+    pub column: u64,
+    /// The reason.
+    pub kind: ErrorKind,
+}
+
+/// Reason why a game cannot be read.
+#[derive(Debug)]
+pub enum ErrorKind {
+    /// The file cannot be read. No game follows.
+    Io(io::Error),
+    /// A word is not a legal move.
+    Move(SanError),
+    /// The tag `FEN` is not a position.
+    Fen(FenError),
+    /// The tag `Variant` names other rules than those of chess and Chess960.
+    Variant(String),
+    /// A comment has no `}`.
+    UnclosedComment,
+    /// The game has more text or more moves than the reader keeps in memory.
+    TooLong,
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}, ", self.game)?;
+        if let Some((number, side)) = self.mv {
+            write!(f, "{side}'s move {number}, ")?;
+        }
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind)
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot read the file: {error}"),
+            Self::Move(error) => error.fmt(f),
+            Self::Fen(error) => write!(f, "bad FEN: {error}"),
+            Self::Variant(name) => {
+                write!(f, "the variant '{}' is not supported", name.escape_debug())
+            }
+            Self::UnclosedComment => f.write_str("the comment that begins here has no '}'"),
+            Self::TooLong => f.write_str("the game is too long"),
+        }
+    }
+}
+
+/// Fault that the reader corrected, with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Line of the file, from 1.
+    pub line: u64,
+    /// The fault and its correction.
+    pub text: String,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}

@@ -1,0 +1,125 @@
+//! A game with its tags, variations and comments.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::types::Move;
+
+use super::error::Note;
+
+/// Game of a file.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Number of the game in its file, from 1.
+    pub number: usize,
+    /// Tags in the order of the file.
+    pub tags: Tags,
+    /// Position before the first move.
+    pub start: Board,
+    /// Moves of the game.
+    pub line: Line,
+    /// Result after the last move; `None` if it is missing. The tag may contradict it.
+    pub result: Option<GameResult>,
+    /// Faults that the reader corrected.
+    pub notes: Vec<Note>,
+}
+
+/// Consecutive moves: those of the game, or a variation.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<GameMove>,
+}
+
+/// Move of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameMove {
+    /// The move; `None` for a null move, which only variations have.
+    pub mv: Option<Move>,
+    /// Numeric annotation glyphs (NAGs), such as 4 for `??`.
+    pub nags: Vec<u16>,
+    /// Comments after the move.
+    pub comments: Vec<String>,
+    /// Lines that could have been played instead of the move.
+    pub variations: Vec<Line>,
+}
+
+impl GameMove {
+    /// Creates a move without annotations.
+    pub fn new(mv: Option<Move>) -> Self {
+        Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+}
+
+/// Tags of a game: names with values.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// Returns the value of a tag. If there are several of this name, the first counts.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets the value of a tag, or adds the tag.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.add(name.to_owned(), value.to_owned()),
+        }
+    }
+
+    /// Adds a tag at the end.
+    pub(super) fn add(&mut self, name: String, value: String) {
+        self.0.push((name, value));
+    }
+
+    /// Returns whether there are no tags.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+/// Result of a game.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: the game has not ended, or its result is not known.
+    Unknown,
+}
+
+impl GameResult {
+    /// Parses a result.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.replace('–', "-").as_str() {
+            "1-0" => Some(Self::WhiteWins),
+            "0-1" => Some(Self::BlackWins),
+            "1/2-1/2" | "1/2" | "½-½" => Some(Self::Draw),
+            "*" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        })
+    }
+}

@@ -1,0 +1,243 @@
+//! Tests of reading and writing together.
+
+use std::io::{self, Read};
+
+use super::{ErrorKind, Game, PgnError, Reader};
+
+fn read(text: &str) -> Vec<Result<Game, PgnError>> {
+    Reader::new(text.as_bytes()).collect()
+}
+
+fn game(text: &str) -> Game {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1, "{text}: {games:?}");
+    games.remove(0).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Returns the movetext on one line.
+fn moves(text: &str) -> String {
+    let text = game(text).to_string();
+    let movetext = text.rsplit("\n\n").next().unwrap_or_default();
+    movetext.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn errors(text: &str) -> Vec<String> {
+    read(text).into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+}
+
+fn notes(text: &str) -> Vec<String> {
+    game(text).notes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn moves_are_written_as_they_were_read() {
+    for text in [
+        "1. e4 e5 2. Nf3 *",
+        "1. e4! e5?? $14 $22 2. Nf3!? {good [%clk 0:01:02]} 2... Nc6 1-0",
+        "{before} 1. e4 {one} {two} (1. d4 {three} 1... d5 (1... Nf6 2. c4) 2. c4) 1... e5 *",
+        "1. e4 (1. c4) (1. d4 -- 2. e4) 1... e5 1/2-1/2",
+        "*",
+    ] {
+        assert_eq!(moves(text), text);
+    }
+}
+
+#[test]
+fn what_programs_and_people_write_is_understood() {
+    for (text, expected) in [
+        ("1.e4 e5 2.Nf3", "1. e4 e5 2. Nf3 *"),
+        ("1 e4 e5 2 Nf3 1/2", "1. e4 e5 2. Nf3 1/2-1/2"),
+        ("1.e4,", "error"),
+        ("e2e4 e7-e5 Ng1f3", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 e5 2... Nf3", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 1...e5 2.Nf3", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 …e5", "1. e4 e5 *"),
+        ("1. e4 ! e5 ?? = 0–1", "1. e4! e5?? $10 0-1"),
+        ("1. e4 ; to the end of the line\ne5 *", "1. e4 {to the end of the line} 1... e5 *"),
+        ("1. e4 {two\r\n  lines} e5\r\n", "1. e4 {two lines} 1... e5 *"),
+        ("1. e4\r\r\n% 1. d4 d5 {\n1... e5 *", "1. e4 e5 *"),
+        ("1. e4 e5 2. Nf3 ( ) ( {why} ) *", "1. e4 e5 2. Nf3 {why} *"),
+        ("1. e4 (1. d4 1-0) e5 0-1", "1. e4 (1. d4) 1... e5 0-1"),
+        (
+            "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 mate",
+            "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# *",
+        ),
+    ] {
+        match read(text).remove(0) {
+            Ok(_) => assert_eq!(moves(text), expected),
+            Err(error) => assert_eq!(expected, "error", "{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn tags_are_read_and_written() {
+    let text = "\u{feff}[Event \"a \\\"b\\\" \\\\ c\"]\r\n  [Site \"the \"big\" one\"] [Round \"1\"]\r\n\
+        [Empty \"\"]\n[Open \"to the end\n\n1. e4 *";
+    let game = game(text);
+    let tags: Vec<_> = game.tags.iter().collect();
+    let expected = [
+        ("Event", "a \"b\" \\ c"),
+        ("Site", "the \"big\" one"),
+        ("Empty", ""),
+        ("Open", "to the end"),
+    ];
+    assert_eq!(tags.into_iter().filter(|(name, _)| *name != "Round").collect::<Vec<_>>(), expected);
+    assert!(game.to_string().starts_with("[Event \"a \\\"b\\\" \\\\ c\"]\n"), "{game}");
+    assert_eq!(notes("[Event \"?\"]\n[no tag]\n\n*"), ["line 2: ignored, not a tag: [no tag]"]);
+}
+
+#[test]
+fn text_that_is_not_utf8_is_latin_1() {
+    let mut reader = Reader::new(&b"[White \"Gr\xFCnfeld\"]\n\n1. d4 {\xA9} *"[..]);
+    let game = reader.next().expect("a game").expect("a legal game");
+    assert_eq!(game.tags.get("White"), Some("Grünfeld"));
+    assert_eq!(game.line.moves[0].comments, ["©"]);
+}
+
+#[test]
+fn games_are_told_apart() {
+    for (text, count) in [
+        ("", 0),
+        ("\n\n; nothing but a comment\n% and this\n", 0),
+        ("1. e4 1-0 1. d4 0-1 1. c4", 3),
+        ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. d4\n", 2),
+        ("[Event \"a\"]\n[Event \"b\"]\n\n*\n", 2),
+        ("[Event \"a\"]\n\n1. e4 {a blank line}\n\ne5 2. d4 *\n\n\n[Event \"b\"]\n\n*\n", 2),
+    ] {
+        assert_eq!(read(text).into_iter().map(Result::unwrap).count(), count, "{text}");
+    }
+}
+
+#[test]
+fn a_broken_game_is_named_and_the_next_one_is_read() {
+    let text =
+        "[Event \"a\"]\n\n1. e4 e5 2. Ke3 (2. d4 1-0) {0-1} Nf6 1-0\n\n[Event \"b\"]\n\n1. d4 *";
+    let games = read(text);
+    assert_eq!(games.len(), 2);
+    assert!(matches!(&games[1], Ok(game) if game.number == 2 && game.line.moves.len() == 1));
+    for (text, message) in [
+        (text, "game 1, White's move 2, line 3, column 13: 'Ke3' is not a legal move"),
+        ("1. e4 e5 2. d4 Qz9 *", "game 1, Black's move 2, line 1, column 16: 'Qz9' is not a move"),
+        (
+            "[FEN \"8/8 w\"]\n\n1. e4 *",
+            "game 1, line 3, column 1: bad FEN: board: 2 ranks instead of 8, column 1",
+        ),
+        (
+            "[Variant \"Atomic\"]\n\n1. e4 *",
+            "game 1, line 3, column 1: the variant 'Atomic' is not supported",
+        ),
+        (
+            "1. e4 {no end\n[Event \"b\"]\n\n1. d4 *",
+            "game 1, line 1, column 7: the comment that begins here has no '}'",
+        ),
+        ("1. e4 {é", "game 1, line 1, column 7: the comment that begins here has no '}'"),
+        ("1. e4 {é} ex", "game 1, Black's move 1, line 1, column 11: 'ex' is not a move"),
+    ] {
+        assert_eq!(errors(text), [message], "{text}");
+    }
+    assert_eq!(read("1. e4 {no end\n[Event \"b\"]\n\n1. d4 *").len(), 2);
+}
+
+#[test]
+fn faults_of_variations_and_results_are_noted() {
+    for (text, expected, note) in [
+        (
+            "1. e4 e5 (1... c5 2. Ke3 (2. d4) d6) 2. d4 *",
+            "1. e4 e5 (1... c5) 2. d4 *",
+            "line 1: variation cut: 'Ke3' is not a legal move",
+        ),
+        (
+            "1. e4 (1. Ke3 d5) e5 *",
+            "1. e4 e5 *",
+            "line 1: variation cut: 'Ke3' is not a legal move",
+        ),
+        ("( 1. d4 ) 1. e4 *", "1. e4 *", "line 1: variation dropped: there is no move before it"),
+        ("1. e4 ) e5 *", "1. e4 e5 *", "line 1: ')' without '('"),
+        ("1. e4 (1. d4 (1. c4", "1. e4 (1. d4 (1. c4)) *", "line 1: a variation has no ')'"),
+        (
+            "[Result \"1-0\"]\n\n1. e4 0-1",
+            "1. e4 0-1",
+            "line 3: the tag Result says 1-0, the moves end with 0-1",
+        ),
+        (
+            "1. f3 e5 2. g4 Qh4# 1/2-1/2",
+            "1. f3 e5 2. g4 Qh4# 1/2-1/2",
+            "line 1: the last move is checkmate, but the moves end with 1/2-1/2",
+        ),
+    ] {
+        assert_eq!(notes(text), [note], "{text}");
+        assert_eq!(moves(text), expected);
+    }
+}
+
+#[test]
+fn chess960_and_other_starts_are_played() {
+    let text = "[Variant \"Chess960\"]\n[FEN \"nrbbkqrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBKQRN w GBgb - 0 1\"]\n\n\
+        1. f4 f5 2. Qf3 Qf6 3. O-O O-O *";
+    assert_eq!(moves(text), "1. f4 f5 2. Qf3 Qf6 3. O-O O-O *");
+    let text = "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 40\"]\n\n40. a8Q Kd7 *";
+    assert_eq!(moves(text), "40. a8=Q+ Kd7 *");
+    let text = "[FEN \"4k3/8/8/8/8/8/8/4K3 b KQ - 0 40\"]\n\n40... Kd7 *";
+    assert_eq!(moves(text), "40... Kd7 *");
+    assert_eq!(notes(text).len(), 2);
+}
+
+#[test]
+fn long_comments_are_wrapped_and_commands_are_not() {
+    let text =
+        format!("1. e4 {{{} [%eval 0.31] [%clk 0:12:34] [%emt 0:00:01]}} *", "word ".repeat(29));
+    let written = game(&text).to_string();
+    assert!(written.lines().all(|line| !line.starts_with('[')), "{written}");
+    assert!(written.contains("[%eval 0.31] [%clk 0:12:34] [%emt 0:00:01]"), "{written}");
+    assert!(written.lines().count() == 3 && moves(&written) == moves(&text), "{written}");
+}
+
+#[test]
+fn deep_and_endless_games_have_limits() {
+    let deep = format!("1. e4 {}", "(1. d4 ".repeat(100_000));
+    let deep = game(&deep);
+    assert!(deep.notes[0].to_string().contains("nested more than 100 deep"), "{:?}", deep.notes[0]);
+    assert!(deep.to_string().matches('(').count() == 100);
+    for endless in [&b"{"[..], b"x", b"(", b"[Event \"", b"Nf3 Nf6 Ng1 Ng8 ", b"[A \"b\"]\n", b"$1"]
+    {
+        let mut reader = Reader::new(Repeated { text: endless, left: 20 << 20 });
+        let first = reader.next();
+        assert!(!matches!(first, Some(Ok(_))), "{endless:?}");
+        if let Some(Err(error)) = first {
+            let is_long = matches!(error.kind, ErrorKind::TooLong | ErrorKind::UnclosedComment);
+            assert!(is_long || endless == b"x", "{error}");
+        }
+        assert!(reader.count() < 4, "{endless:?}");
+    }
+}
+
+/// The same text again and again.
+struct Repeated {
+    text: &'static [u8],
+    left: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let whole = buffer.len() / self.text.len() * self.text.len();
+        let bytes = whole.min(self.left);
+        buffer[..bytes].iter_mut().zip(self.text.iter().cycle()).for_each(|(to, from)| *to = *from);
+        self.left -= bytes;
+        Ok(bytes)
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_ends_the_games() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+    let games: Vec<_> = Reader::new(b"1. e4 e5 ".chain(Broken)).collect();
+    assert_eq!(games.len(), 1);
+    let error = games[0].as_ref().expect_err("no game");
+    assert!(error.to_string().ends_with("cannot read the file: the disk is gone"), "{error}");
+}

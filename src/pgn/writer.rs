@@ -1,0 +1,137 @@
+//! Games as text, in the form that programs exchange.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::types::Color;
+
+use super::builder::JUDGEMENTS;
+use super::game::{Game, GameMove, GameResult, Line};
+
+/// Maximum length of a line, in characters.
+const LINE_WIDTH: usize = 80;
+
+/// Writes the game with an empty line between tags and moves, and a line break at the end.
+///
+/// The first glyph that is a judgement follows its move as a sign (`Qd4??`), the others are
+/// written as `$` and a number.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in self.tags.iter() {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\r', '\n'], " ");
+            writeln!(f, "[{name} \"{value}\"]")?;
+        }
+        if !self.tags.is_empty() {
+            writeln!(f)?;
+        }
+        let mut text = Movetext::default();
+        let mut board = self.start.clone();
+        let ply = 2 * (board.fullmove_number() - 1);
+        let ply = ply + u32::from(board.side_to_move() == Color::Black);
+        text.add_line(&self.line, &mut board, ply);
+        let tag = || self.tags.get("Result").and_then(GameResult::parse);
+        let result = self.result.or_else(tag).unwrap_or(GameResult::Unknown);
+        text.add(&result.to_string());
+        writeln!(f, "{}", text.text)
+    }
+}
+
+/// Wrapped words.
+#[derive(Default)]
+struct Movetext {
+    text: String,
+    /// Characters on the last line.
+    width: usize,
+    /// Characters that the next word must follow without a blank.
+    prefix: String,
+}
+
+impl Movetext {
+    /// Adds a word, on a new line if the last one is full.
+    fn add(&mut self, word: &str) {
+        self.add_with(word, true);
+    }
+
+    fn add_with(&mut self, word: &str, may_break: bool) {
+        let word = std::mem::take(&mut self.prefix) + word;
+        let length = word.chars().count();
+        if may_break && self.width > 0 && self.width + 1 + length > LINE_WIDTH {
+            self.text.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.text.push(' ');
+            self.width += 1;
+        }
+        self.text.push_str(&word);
+        self.width += length;
+    }
+
+    /// Adds characters to the last word.
+    fn append(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.width += text.len();
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        self.prefix.push('{');
+        let comment = comment.replace('}', ")");
+        let mut words = comment.split(' ').filter(|word| !word.is_empty()).peekable();
+        if words.peek().is_none() {
+            self.add("");
+        }
+        let mut in_command = false;
+        for word in words {
+            // No line may begin like a tag or a line to skip, and commands stay on one line.
+            let is_first = !self.prefix.is_empty();
+            self.add_with(word, is_first || !in_command && !word.starts_with(['[', '%', ';']));
+            in_command = (in_command || word.starts_with('[')) && !word.ends_with(']');
+        }
+        self.append("}");
+    }
+
+    /// Adds a line that begins at this position, `ply` plies after White's move 1, and leaves the
+    /// position as it was. Null moves do not count in `Board::fullmove_number`.
+    fn add_line(&mut self, line: &Line, board: &mut Board, ply: u32) {
+        for comment in &line.comments {
+            self.add_comment(comment);
+        }
+        let mut needs_number = true;
+        for (played, ply) in line.moves.iter().zip(ply..) {
+            self.add_move(played, board, ply, needs_number);
+            needs_number = !played.comments.is_empty() || !played.variations.is_empty();
+            match played.mv {
+                Some(mv) => board.make_move(mv),
+                None => board.make_null_move(),
+            }
+        }
+        line.moves.iter().for_each(|_| board.unmake_move());
+    }
+
+    fn add_move(&mut self, played: &GameMove, board: &mut Board, ply: u32, needs_number: bool) {
+        let number = ply / 2 + 1;
+        if ply.is_multiple_of(2) {
+            self.add(&format!("{number}."));
+        } else if needs_number {
+            self.add(&format!("{number}..."));
+        }
+        self.add(&played.mv.map_or("--".to_owned(), |mv| board.san(mv)));
+        let judgement =
+            played.nags.iter().position(|&nag| (1..=JUDGEMENTS.len()).contains(&nag.into()));
+        if let Some(index) = judgement {
+            self.append(JUDGEMENTS[usize::from(played.nags[index]) - 1]);
+        }
+        for (index, nag) in played.nags.iter().enumerate() {
+            if Some(index) != judgement {
+                self.add(&format!("${nag}"));
+            }
+        }
+        for comment in &played.comments {
+            self.add_comment(comment);
+        }
+        for variation in &played.variations {
+            self.prefix.push('(');
+            self.add_line(variation, board, ply);
+            self.append(")");
+        }
+    }
+}
