@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(labels(start, 8, 28), [16, 20, 24]);
         assert_eq!(labels(start, 9, 28), [16, 19, 23, 27]);
         let in_check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
-        assert_eq!(labels(in_check, 8, 28), []);
+        assert!(labels(in_check, 8, 28).is_empty());
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::types::Color;
 use super::builder::JUDGEMENTS;
 use super::game::{Game, GameMove, GameResult, Line};
 
-/// Maximum length of a line, in characters.
-const LINE_WIDTH: usize = 80;
+/// Maximum length of a line, in characters. Brackets that close may make it longer.
+const LINE_WIDTH: usize = 78;
 
 /// Writes the game with an empty line between tags and moves, and a line break at the end.
 ///
@@ -49,12 +49,12 @@ struct Movetext {
 impl Movetext {
     /// Adds a word, on a new line if the last one is full.
     fn add(&mut self, word: &str) {
-        self.add_with(word, true);
+        self.add_unit(word, true);
     }
 
-    fn add_with(&mut self, word: &str, may_break: bool) {
-        let word = std::mem::take(&mut self.prefix) + word;
-        let length = word.chars().count();
+    fn add_unit(&mut self, unit: &str, may_break: bool) {
+        let unit = std::mem::take(&mut self.prefix) + unit;
+        let length = unit.chars().count();
         if may_break && self.width > 0 && self.width + 1 + length > LINE_WIDTH {
             self.text.push('\n');
             self.width = 0;
@@ -62,7 +62,7 @@ impl Movetext {
             self.text.push(' ');
             self.width += 1;
         }
-        self.text.push_str(&word);
+        self.text.push_str(&unit);
         self.width += length;
     }
 
@@ -75,16 +75,16 @@ impl Movetext {
     fn add_comment(&mut self, comment: &str) {
         self.prefix.push('{');
         let comment = comment.replace('}', ")");
-        let mut words = comment.split(' ').filter(|word| !word.is_empty()).peekable();
-        if words.peek().is_none() {
-            self.add("");
-        }
-        let mut in_command = false;
-        for word in words {
-            // No line may begin like a tag or a line to skip, and commands stay on one line.
+        let mut rest = comment.trim();
+        loop {
             let is_first = !self.prefix.is_empty();
-            self.add_with(word, is_first || !in_command && !word.starts_with(['[', '%', ';']));
-            in_command = (in_command || word.starts_with('[')) && !word.ends_with(']');
+            let (unit, after) = split_unit(rest);
+            // No line may begin like a tag or a line to skip.
+            self.add_unit(unit, is_first || !unit.starts_with(['[', '%', ';']));
+            rest = after.trim_start();
+            if rest.is_empty() {
+                break;
+            }
         }
         self.append("}");
     }
@@ -109,12 +109,12 @@ impl Movetext {
 
     fn add_move(&mut self, played: &GameMove, board: &mut Board, ply: u32, needs_number: bool) {
         let number = ply / 2 + 1;
-        if ply.is_multiple_of(2) {
-            self.add(&format!("{number}."));
-        } else if needs_number {
-            self.add(&format!("{number}..."));
+        let san = played.mv.map_or("--".to_owned(), |mv| board.san(mv));
+        match ply.is_multiple_of(2) {
+            true => self.add(&format!("{number}. {san}")),
+            false if needs_number => self.add(&format!("{number}... {san}")),
+            false => self.add(&san),
         }
-        self.add(&played.mv.map_or("--".to_owned(), |mv| board.san(mv)));
         let judgement =
             played.nags.iter().position(|&nag| (1..=JUDGEMENTS.len()).contains(&nag.into()));
         if let Some(index) = judgement {
@@ -134,4 +134,11 @@ impl Movetext {
             self.append(")");
         }
     }
+}
+
+/// Splits the next word off, or a command such as `[%clk 0:01:02]`, which stays on one line.
+fn split_unit(text: &str) -> (&str, &str) {
+    let word = text.find(' ').unwrap_or(text.len());
+    let command = text.starts_with("[%").then(|| text.find(']').map(|at| at + 1)).flatten();
+    text.split_at(command.filter(|end| *end < LINE_WIDTH).unwrap_or(word))
 }

@@ -5,13 +5,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{fmt, io};
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest, TtError};
+use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest};
 use crate::types::Depth;
 
+use super::analyser::{SearchSetup, SetupError};
 use super::per_second;
 
 /// Default depth in plies.
@@ -85,26 +85,6 @@ const POSITIONS: [&str; 48] = [
     "r4rk1/pp2bppp/2n1pn2/q1pp4/3P4/P1NBPN2/1PP2PPP/R2QK2R w HA - 2 10",
 ];
 
-/// Reason why the benchmark cannot run.
-#[derive(Debug)]
-pub enum BenchError {
-    /// The threads cannot be started.
-    Threads(io::Error),
-    /// The TT cannot be allocated.
-    Hash(TtError),
-}
-
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Threads(error) => write!(f, "threads: {error}"),
-            Self::Hash(error) => write!(f, "hash: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for BenchError {}
-
 /// Returns the positions.
 pub fn positions() -> impl Iterator<Item = Board> {
     POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("the FENs are valid, as tested"))
@@ -137,10 +117,9 @@ impl Bench {
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
-    pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, BenchError> {
-        let mut pool = SearchPool::new(1);
-        pool.set_threads(self.threads).map_err(BenchError::Threads)?;
-        pool.set_hash(self.hash).map_err(BenchError::Hash)?;
+    pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, SetupError> {
+        let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
+        let mut pool = setup.pool()?;
         let start = Instant::now();
         let mut total = 0;
         for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
@@ -161,8 +140,12 @@ impl Bench {
     }
 
     fn request(&self, board: Board) -> SearchRequest {
-        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-        SearchRequest { network: self.network.clone(), ..SearchRequest::new(board, limits) }
+        let request = SearchRequest::new(board, self.limits());
+        SearchRequest { network: self.network.clone(), ..request }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { depth: Some(self.depth), ..Limits::default() }
     }
 }
 

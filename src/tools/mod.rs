@@ -1,11 +1,20 @@
-//! Tools: benchmark, perft, Zobrist key statistics, self-test.
+//! Tools: analysis of games, benchmark, perft, Zobrist key statistics, self-test.
 //!
-//! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early.
+//! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early. Messages
+//! and progress of a long analysis go to a [`Monitor`].
 
+pub mod analyse;
+mod analyser;
 pub mod bench;
+mod json;
 pub mod keys;
+mod monitor;
 pub mod perft;
 pub mod selftest;
+mod text;
+
+pub use analyser::{SearchSetup, SetupError};
+pub use monitor::Monitor;
 
 use std::time::Duration;
 

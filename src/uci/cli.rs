@@ -62,12 +62,17 @@ fn run_session() -> ExitCode {
 /// a command of the engine.
 fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> {
     let tool = tools::find(first)?;
-    let is_command =
-        tool.word == "perft" && second.is_none_or(|argument| is_depth(Path::new(argument)));
+    let is_command = match tool.word {
+        "perft" => second.is_none_or(|argument| is_depth(Path::new(argument))),
+        _ => false,
+    };
     (!is_command).then_some(tool)
 }
 
 fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        return print(&tool.help_page());
+    }
     match (tool.run)(arguments, &mut |line| output::write(&format!("{line}\n"))) {
         Ok(is_success) => exit_code(is_success),
         Err(ToolError::Usage(message)) => reject(&[message]),

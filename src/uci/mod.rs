@@ -20,6 +20,7 @@ mod help;
 mod input;
 mod output;
 mod perft;
+mod progress;
 mod reply;
 mod session;
 mod suggest;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+mod analyse;
 mod architecture;
 mod bench;
 mod book;
@@ -11,6 +12,7 @@ mod eval;
 mod fen;
 mod genfens;
 mod incremental;
+mod json;
 mod keys;
 mod legality;
 mod levels;

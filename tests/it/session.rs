@@ -182,6 +182,7 @@ pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {
 }
 
 /// Exit code and output of a run.
+#[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: Vec<String>,

@@ -1,6 +1,10 @@
 //! Tools that only the command line runs.
 
+mod analyse;
+mod arguments;
+
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +15,10 @@ use crate::engine::quoted::Quoted;
 use crate::engine::value::parse_number;
 use crate::tools::{keys, perft, selftest};
 use crate::types::MAX_PLY;
+use crate::uci::help;
 use crate::uci::suggest::suggest;
+
+pub(super) use arguments::Flag;
 
 /// Receiver of the lines that a tool writes.
 type Sink<'a> = &'a mut dyn FnMut(&str);
@@ -24,8 +31,52 @@ pub(super) struct ToolSpec {
     pub(super) arguments: &'static str,
     /// One line for users.
     pub(super) help: &'static str,
+    /// Explanation for `--help`.
+    pub(super) options: Help,
     /// Runs the tool with these arguments and a sink for its lines. Returns whether it succeeded.
     pub(super) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
+}
+
+/// Explanation of a tool.
+pub(super) enum Help {
+    /// Flags in groups, sentences that explain more, and examples.
+    Flags {
+        flags: &'static [&'static [Flag]],
+        notes: &'static [&'static str],
+        examples: &'static [&'static str],
+    },
+    /// Page of its own.
+    Page(fn() -> Vec<String>),
+}
+
+impl ToolSpec {
+    /// Returns the answer to `--help`.
+    pub(super) fn help_page(&self) -> String {
+        let (flags, notes, examples) = match &self.options {
+            Help::Flags { flags, notes, examples } => (flags, notes, examples),
+            Help::Page(page) => return page().join("\n"),
+        };
+        let mut page =
+            format!("Usage: tabia {} {}", self.word, self.arguments).trim_end().to_owned();
+        let _ = write!(page, "\n\n{}\n", capitalised(self.help));
+        if !notes.is_empty() {
+            let _ = write!(page, "\n{}\n", notes.join("\n"));
+        }
+        let rows = flags.iter().copied().flatten();
+        let rows = rows.map(|flag| (format!("{} {}", flag.name, flag.value), flag.help.to_owned()));
+        if !flags.is_empty() {
+            help::add_section(&mut page, "Options", rows);
+        }
+        let _ = write!(page, "\nExample:\n  {}", examples.join("\n  "));
+        page
+    }
+}
+
+/// Returns a sentence of a phrase.
+fn capitalised(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
 /// Reason why a tool did not run.
@@ -38,42 +89,56 @@ pub(super) enum ToolError {
 }
 
 /// All tools of the command line.
-pub(super) static TOOLS: &[ToolSpec] = &[
-    ToolSpec {
+pub(super) static TOOLS: &[&ToolSpec] = &[
+    &analyse::SPEC,
+    &ToolSpec {
         word: "perft",
         arguments: "FILE [DEPTH]",
         help: "check the counts of a perft suite",
+        options: Help::Flags {
+            flags: &[],
+            notes: &[],
+            examples: &["tabia perft perft/standard.epd 5"],
+        },
         run: run_suite,
     },
-    ToolSpec {
+    &ToolSpec {
         word: "selftest",
         arguments: "",
         help: "check that this build works on this machine",
+        options: Help::Flags { flags: &[], notes: &[], examples: &["tabia selftest"] },
         run: run_selftest,
     },
-    ToolSpec {
+    &ToolSpec {
         word: "datagen",
         arguments: "[--help] [--OPTION NUMBER …] [--out FOLDER]",
         help: "play games against itself as training data",
+        options: Help::Page(datagen::Options::help),
         run: run_datagen,
     },
-    ToolSpec {
+    &ToolSpec {
         word: "book",
         arguments: "FILE [FEN|startpos]",
         help: "list the moves of an opening book",
+        options: Help::Flags {
+            flags: &[],
+            notes: &[],
+            examples: &["tabia book openings.bin startpos"],
+        },
         run: run_book,
     },
-    ToolSpec {
+    &ToolSpec {
         word: "keys",
         arguments: "[POSITIONS]",
         help: "show statistics on the Zobrist keys",
+        options: Help::Flags { flags: &[], notes: &[], examples: &["tabia keys 1000000"] },
         run: run_keys,
     },
 ];
 
 /// Finds a tool by its word.
 pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
-    TOOLS.iter().find(|spec| spec.word == word)
+    TOOLS.iter().copied().find(|spec| spec.word == word)
 }
 
 /// Stop flag of the tools. It is never set: a signal ends the process.
@@ -146,26 +211,17 @@ fn run_book(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
 }
 
 fn run_datagen(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    match parse_datagen(arguments)? {
-        Some(options) => datagen::run(&options, &STOP, sink)
-            .map_err(|error| ToolError::Failure(format!("datagen: {error}"))),
-        None => {
-            datagen::Options::help().iter().for_each(|line| sink(line));
-            Ok(true)
-        }
-    }
+    datagen::run(&parse_datagen(arguments)?, &STOP, sink)
+        .map_err(|error| ToolError::Failure(format!("datagen: {error}")))
 }
 
-/// Parses `--OPTION NUMBER` and `--out FOLDER` in any order. Returns `None` for `--help`.
-fn parse_datagen(arguments: &[OsString]) -> Result<Option<datagen::Options>, ToolError> {
+/// Parses `--OPTION NUMBER` and `--out FOLDER` in any order.
+fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> {
     let usage = |message: String| ToolError::Usage(format!("datagen: {message}"));
     let mut options = datagen::Options::default();
     let mut arguments = arguments.iter();
     while let Some(flag) = arguments.next() {
         let flag = flag.to_string_lossy();
-        if flag == "--help" {
-            return Ok(None);
-        }
         if flag == "--out" {
             let folder = arguments.next().filter(|folder| !folder.is_empty());
             let folder = folder.filter(|folder| !folder.to_string_lossy().starts_with("--"));
@@ -191,7 +247,7 @@ fn parse_datagen(arguments: &[OsString]) -> Result<Option<datagen::Options>, Too
             .map_err(|_| usage(format!("{flag}: expected a number, found {}", Quoted(&value))))?;
         options.set(&flag, number).map_err(usage)?;
     }
-    Ok(Some(options))
+    Ok(options)
 }
 
 /// Parses an argument as a number in a range.
@@ -253,11 +309,20 @@ mod tests {
     }
 
     #[test]
+    fn every_tool_explains_itself_in_80_columns() {
+        for tool in TOOLS {
+            let page = tool.help_page();
+            assert!(page.contains(&format!("tabia {}", tool.word)) || tool.word == "datagen");
+            let widest = page.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(80) || tool.word == "datagen", "{page}");
+        }
+    }
+
+    #[test]
     fn datagen_options_are_parsed() {
         let words = ["--games", "10", "--win-score", "2000", "--out", "a  b"].map(OsString::from);
-        let options = parse_datagen(&words).expect("valid").expect("no help");
+        let options = parse_datagen(&words).expect("valid");
         assert_eq!((options.run.games, options.game.win_score), (10, 2000));
         assert_eq!(options.out, Some(PathBuf::from("a  b")));
-        assert_eq!(parse_datagen(&["--help".into()]), Ok(None));
     }
 }

@@ -1,0 +1,117 @@
+//! Adds an analysis to its game.
+
+use crate::pgn::{Game, GameMove, Line};
+use crate::tools::analyser::mate_moves;
+use crate::types::{Move, Score};
+
+use super::game::{Evaluation, GameAnalysis};
+
+/// Maximum length of a better line, in plies.
+const LINE_PLIES: usize = 10;
+
+/// Command of a comment that holds a score. Source:
+/// <https://www.chessprogramming.org/Portable_Game_Notation#Comment_Commands>
+const COMMAND: &str = "[%eval ";
+
+/// Adds a score to each move, a sign to each bad move, and the better line as a variation. What the
+/// game has stays, except for the scores of an earlier analysis.
+pub(super) fn annotate(game: &mut Game, analysis: &GameAnalysis, annotator: &str) {
+    if game.tags.get("Annotator").is_none() {
+        game.tags.set("Annotator", annotator);
+    }
+    let pairs = analysis.positions.windows(2).zip(&analysis.moves);
+    for (played, (pair, verdict)) in game.line.moves.iter_mut().zip(pairs) {
+        let [before, after] = pair else { continue };
+        set_score(&mut played.comments, after);
+        if let Some(judgement) = verdict.judgement {
+            add_nag(played, judgement.nag());
+            add_variation(played, before);
+        }
+    }
+}
+
+/// Adds a judgement, unless the move has one: glyphs 1 to 6.
+fn add_nag(played: &mut GameMove, nag: u16) {
+    if !played.nags.iter().any(|known| (1..=6).contains(known)) {
+        played.nags.insert(0, nag);
+    }
+}
+
+/// Adds the better line, unless it is there.
+fn add_variation(played: &mut GameMove, before: &Evaluation) {
+    let known = |variation: &Line| {
+        let moves: Vec<Option<Move>> = variation.moves.iter().map(|known| known.mv).collect();
+        let better: Vec<Option<Move>> = before.line.iter().map(|&mv| Some(mv)).collect();
+        moves.starts_with(&better) || better.starts_with(&moves)
+    };
+    if before.line.is_empty() || played.variations.iter().any(known) {
+        return;
+    }
+    let moves = before.line.iter().take(LINE_PLIES).map(|&mv| GameMove::new(Some(mv)));
+    let mut line = Line { comments: Vec::new(), moves: moves.collect() };
+    if let Some(first) = line.moves.first_mut() {
+        set_score(&mut first.comments, before);
+    }
+    played.variations.push(line);
+}
+
+/// Puts the score at the front of the first comment.
+fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
+    for comment in comments.iter_mut() {
+        *comment = without_score(comment);
+    }
+    comments.retain(|comment| !comment.is_empty());
+    // A mate on the board needs no score.
+    if mate_moves(position.score) == Some(0) {
+        return;
+    }
+    let score = format!("{COMMAND}{}]", score_text(position.score));
+    match comments.first_mut() {
+        Some(first) => *first = format!("{score} {first}"),
+        None => comments.push(score),
+    }
+}
+
+fn without_score(comment: &str) -> String {
+    let Some((before, rest)) = comment.split_once(COMMAND) else { return comment.to_owned() };
+    let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };
+    format!("{} {}", before.trim_end(), after.trim_start()).trim().to_owned()
+}
+
+/// Returns a score from White's view as programs read it: `0.31`, `-1.05`, `#3`, `#-2`.
+fn score_text(score: Score) -> String {
+    match mate_moves(score) {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:.2}", f64::from(score.0) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_replace_those_of_an_earlier_analysis() {
+        for (comment, expected) in [
+            ("[%eval 0.31] [%clk 0:01]", "[%clk 0:01]"),
+            ("good [%eval #-3] move", "good move"),
+            ("[%eval 1.0]", ""),
+            ("[%eval broken", "[%eval broken"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(without_score(comment), expected);
+        }
+    }
+
+    #[test]
+    fn scores_are_written_as_programs_read_them() {
+        for (score, text) in [
+            (Score(31), "0.31"),
+            (Score(-105), "-1.05"),
+            (Score::mate_in(5), "#3"),
+            (-Score::mate_in(3), "#-2"),
+        ] {
+            assert_eq!(score_text(score), text);
+        }
+    }
+}

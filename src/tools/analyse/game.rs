@@ -1,0 +1,192 @@
+//! Evaluation of the positions of a game, and judgement of its moves.
+
+use crate::board::Board;
+use crate::eval::chances::{Chances, normalised};
+use crate::pgn::Game;
+use crate::tools::analyser::{Analyser, for_white};
+use crate::types::{Color, ColorMap, Depth, Move, Score};
+
+use super::judge::{Judgement, accuracy, limited, winning_chances};
+
+/// Evaluated position of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Evaluation {
+    /// Normalised score from White's view.
+    pub(super) score: Score,
+    /// Chances of the results from White's view.
+    pub(super) chances: Chances,
+    /// Best line; empty if the game is over here.
+    pub(super) line: Vec<Move>,
+    pub(super) depth: Depth,
+    pub(super) nodes: u64,
+}
+
+/// Judged move of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Verdict {
+    pub(super) mv: Move,
+    pub(super) side: Color,
+    /// Winning chances that the move loses, in percentage points.
+    pub(super) loss: f64,
+    /// Score that the move loses, in hundredths of a pawn, with scores up to ten pawns.
+    pub(super) loss_cp: i32,
+    pub(super) judgement: Option<Judgement>,
+}
+
+/// Analysed game.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct GameAnalysis {
+    /// All positions: one more than the moves.
+    pub(super) positions: Vec<Evaluation>,
+    pub(super) moves: Vec<Verdict>,
+}
+
+/// Moves of one player, summed up.
+#[derive(Copy, Clone, Default, PartialEq, Debug)]
+pub(super) struct PlayerSummary {
+    pub(super) moves: usize,
+    /// Mean accuracy in percent; `None` without moves.
+    pub(super) accuracy: Option<f64>,
+    /// Mean loss in hundredths of a pawn; `None` without moves.
+    pub(super) loss_cp: Option<f64>,
+    /// Inaccuracies, mistakes and blunders.
+    pub(super) judged: [usize; 3],
+}
+
+/// Analyses a game. Calls `progress` with the number of positions done, of all.
+///
+/// It begins with the last position: what the search finds there is in the TT when it judges the
+/// moves that lead to it.
+pub(super) fn analyse(
+    analyser: &mut Analyser,
+    game: &Game,
+    progress: &mut dyn FnMut(usize, usize),
+) -> GameAnalysis {
+    let moves: Vec<Move> = game.line.moves.iter().filter_map(|played| played.mv).collect();
+    let mut board = game.start.clone();
+    moves.iter().for_each(|&mv| board.make_move(mv));
+    analyser.clear();
+    let all = moves.len() + 1;
+    let mut positions = Vec::new();
+    progress(0, all);
+    for index in (0..all).rev() {
+        let is_last = index + 1 == all;
+        positions.push(evaluate(analyser, &board, is_last));
+        progress(positions.len(), all);
+        if index > 0 {
+            board.unmake_move();
+        }
+    }
+    positions.reverse();
+    let mut side = board.side_to_move();
+    let mut verdicts = Vec::new();
+    for (mv, pair) in moves.into_iter().zip(positions.windows(2)) {
+        verdicts.push(judge(mv, side, &pair[0], &pair[1]));
+        side = !side;
+    }
+    GameAnalysis { positions, moves: verdicts }
+}
+
+fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation {
+    let side = board.side_to_move();
+    let over = final_score(board, is_last);
+    let (score, line, depth, nodes) = match over {
+        Some(score) => (score, Vec::new(), 0, 0),
+        None => {
+            let found = analyser.search(board);
+            let last = found.last_line();
+            let line = last.map(|info| info.pv.to_vec());
+            let line = line.unwrap_or_else(|| found.outcome.best.into_iter().collect());
+            let depth = last.map_or(0, |info| info.depth);
+            (found.outcome.score, line, depth, found.outcome.nodes)
+        }
+    };
+    let Chances { win, draw, loss } = Chances::of(score, board);
+    let chances = match side {
+        Color::White => Chances { win, draw, loss },
+        Color::Black => Chances { win: loss, draw, loss: win },
+    };
+    Evaluation { score: for_white(normalised(score), side), chances, line, depth, nodes }
+}
+
+/// Returns the score of a position that ends the game, for the side to move. A draw that has to be
+/// claimed ends only games that have no more moves.
+fn final_score(board: &Board, is_last: bool) -> Option<Score> {
+    if !board.has_legal_move() {
+        return Some(if board.in_check() { Score::mated_in(0) } else { Score::DRAW });
+    }
+    let is_claimed = || is_last && (board.is_threefold() || board.is_fifty_move_draw());
+    (board.is_insufficient_material() || is_claimed()).then_some(Score::DRAW)
+}
+
+fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Verdict {
+    let own = |position: &Evaluation| for_white(position.score, side);
+    let is_best = before.line.first() == Some(&mv);
+    let (mut loss, mut loss_cp) = (0.0, 0);
+    if !is_best {
+        loss = (winning_chances(own(before)) - winning_chances(own(after))).max(0.0);
+        loss_cp = (limited(own(before)) - limited(own(after))).0.max(0);
+    }
+    Verdict { mv, side, loss, loss_cp, judgement: Judgement::of(loss) }
+}
+
+impl GameAnalysis {
+    /// Sums up the moves of each player.
+    pub(super) fn players(&self) -> ColorMap<PlayerSummary> {
+        let summary = |side| {
+            let moves = || self.moves.iter().filter(move |verdict| verdict.side == side);
+            let count = moves().count();
+            let mean = |sum: f64| (count > 0).then(|| sum / count as f64);
+            let judged = |kind| moves().filter(|verdict| verdict.judgement == Some(kind)).count();
+            PlayerSummary {
+                moves: count,
+                accuracy: mean(moves().map(|verdict| accuracy(verdict.loss)).sum()),
+                loss_cp: mean(moves().map(|verdict| f64::from(verdict.loss_cp)).sum()),
+                judged: Judgement::ALL.map(judged),
+            }
+        };
+        ColorMap::new(Color::ALL.map(summary))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Reader;
+    use crate::search::Limits;
+    use crate::tools::analyser::SearchSetup;
+
+    fn analysed(text: &str) -> GameAnalysis {
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let mut analyser = Analyser::new(&setup).expect("a megabyte");
+        let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
+        analyse(&mut analyser, &game, &mut |_, _| {})
+    }
+
+    #[test]
+    fn a_blunder_is_seen_and_charged_to_its_player() {
+        let analysis = analysed("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+        assert_eq!((analysis.positions.len(), analysis.moves.len()), (8, 7));
+        let signs: Vec<_> = analysis.moves.iter().map(|verdict| verdict.judgement).collect();
+        assert_eq!(signs[5..], [Some(Judgement::Blunder), None]);
+        let last = &analysis.positions[7];
+        assert_eq!((last.score, last.line.len()), (Score::MATE, 0));
+        assert_eq!(analysis.positions[6].score.mate_moves(), Some(1));
+        assert_eq!(last.chances, Chances { win: 1000, draw: 0, loss: 0 });
+        let players = analysis.players();
+        let (white, black) = (players[Color::White], players[Color::Black]);
+        assert_eq!((white.moves, black.moves, black.judged[2]), (4, 3, 1));
+        assert!(white.accuracy > black.accuracy && white.loss_cp < black.loss_cp);
+    }
+
+    #[test]
+    fn draws_by_rule_have_no_line() {
+        let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2";
+        let analysis = analysed(text);
+        assert_eq!(analysis.positions.last().map(|last| last.score), Some(Score::DRAW));
+        let longer = analysed(&text.replace("1/2-1/2", "5. e4 *"));
+        assert!(!longer.positions[8].line.is_empty());
+        assert_eq!(analysed("*").players()[Color::White], PlayerSummary::default());
+    }
+}

@@ -1,0 +1,19 @@
+//! Analysis of games: evaluates every position, judges every move.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `game.rs` | evaluates the positions of a game and judges its moves |
+//! | `judge.rs` | winning chances, accuracy, judgements |
+//! | `annotate.rs` | adds the analysis to the game |
+//! | `report.rs` | the game as JSON, and the table of players |
+//! | `picture.rs` | the winning chances over the game as SVG |
+//! | `run.rs` | all games of a file |
+
+mod annotate;
+mod game;
+mod judge;
+mod picture;
+mod report;
+mod run;
+
+pub use run::{AnalyseError, AnalyseOptions, run};

@@ -1,0 +1,244 @@
+//! The winning chances over a game, as an SVG picture.
+
+use std::fmt::Write as _;
+
+use crate::pgn::Game;
+use crate::types::Color;
+
+use super::game::GameAnalysis;
+use super::judge::{Judgement, winning_chances};
+use super::report::{player_name, result};
+
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 420.0;
+/// Edges of the plot.
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = WIDTH - 24.0;
+const TOP: f64 = 72.0;
+const BOTTOM: f64 = HEIGHT - 60.0;
+
+/// Shares of the players.
+const WHITE: &str = "#f4f1e8";
+const BLACK: &str = "#5c6470";
+const INK: &str = "#23272e";
+/// Text on the picture's ground.
+const GREY: &str = "#59606b";
+
+/// Half the width of a letter of a label, about.
+const HALF_LETTER: f64 = 3.9;
+/// Height of a label.
+const LABEL_HEIGHT: f64 = 17.0;
+
+const fn color(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Inaccuracy => "#e3b505",
+        Judgement::Mistake => "#ef7d1a",
+        Judgement::Blunder => "#d62839",
+    }
+}
+
+/// Draws White's winning chances after each move, with a dot on each bad move.
+pub(super) fn draw(game: &Game, analysis: &GameAnalysis) -> String {
+    let plot = Plot { game, analysis };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    );
+    plot.add_titles(&mut svg);
+    plot.add_curve(&mut svg);
+    plot.add_axes(&mut svg);
+    plot.add_moves(&mut svg);
+    Plot::add_legend(&mut svg);
+    svg + "</svg>\n"
+}
+
+struct Plot<'a> {
+    game: &'a Game,
+    analysis: &'a GameAnalysis,
+}
+
+impl Plot<'_> {
+    /// Returns the place of the position after `ply` moves.
+    fn x(&self, ply: usize) -> f64 {
+        let last = self.analysis.moves.len().max(1);
+        LEFT + (RIGHT - LEFT) * ply as f64 / last as f64
+    }
+
+    fn y(chances: f64) -> f64 {
+        BOTTOM - (BOTTOM - TOP) * chances / 100.0
+    }
+
+    fn chances(&self, ply: usize) -> f64 {
+        winning_chances(self.analysis.positions[ply].score)
+    }
+
+    fn add_titles(&self, svg: &mut String) {
+        let [white, black] = Color::ALL.map(|side| player_name(self.game, side));
+        let title = format!("{white} – {black}, {}", result(self.game));
+        add_text(svg, LEFT, 30.0, "start", &format!("font-size=\"19\" fill=\"{INK}\""), &title);
+        let tag = |name| self.game.tags.get(name).filter(|value| !value.starts_with('?'));
+        let mut parts: Vec<String> =
+            ["Event", "Date"].into_iter().filter_map(tag).map(str::to_owned).collect();
+        let players = self.analysis.players();
+        for side in Color::ALL {
+            if let Some(accuracy) = players[side].accuracy {
+                parts.push(format!("{side}: accuracy {accuracy:.0} %"));
+            }
+        }
+        let subtitle = parts.join("   ·   ");
+        add_text(svg, LEFT, 54.0, "start", &format!("fill=\"{GREY}\""), &subtitle);
+    }
+
+    fn add_curve(&self, svg: &mut String) {
+        let (width, height) = (RIGHT - LEFT, BOTTOM - TOP);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{width}\" height=\"{height}\" fill=\"{BLACK}\"/>"
+        );
+        let mut points = String::new();
+        for ply in 0..self.analysis.positions.len() {
+            let _ = write!(points, "{:.1},{:.1} ", self.x(ply), Self::y(self.chances(ply)));
+        }
+        if self.analysis.moves.is_empty() {
+            let _ = write!(points, "{RIGHT},{:.1} ", Self::y(self.chances(0)));
+        }
+        let points = points.trim_end();
+        let _ = writeln!(
+            svg,
+            "<polygon points=\"{LEFT},{BOTTOM} {points} {RIGHT},{BOTTOM}\" fill=\"{WHITE}\"/>\n\
+             <polyline points=\"{points}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"2\" \
+             stroke-linejoin=\"round\"/>"
+        );
+    }
+
+    fn add_axes(&self, svg: &mut String) {
+        for percent in [0, 25, 50, 75, 100] {
+            let y = Self::y(percent.into());
+            let dashes = if percent == 50 { "" } else { " stroke-dasharray=\"2 4\"" };
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y}\" y2=\"{y}\" stroke=\"#9aa1ab\" \
+                 stroke-width=\"1\"{dashes}/>"
+            );
+            let grey = format!("fill=\"{GREY}\" font-size=\"12\"");
+            add_text(svg, LEFT - 8.0, y + 4.0, "end", &grey, &format!("{percent} %"));
+        }
+        let turned = format!("fill=\"{GREY}\" transform=\"rotate(-90 16 {y})\"", y = Self::y(50.0));
+        add_text(svg, 16.0, Self::y(50.0), "middle", &turned, "White's winning chances");
+        let start = self.game.start.fullmove_number() as usize;
+        let offset = usize::from(self.game.start.side_to_move() == Color::Black);
+        let plies = self.analysis.moves.len();
+        let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000];
+        let step = step.into_iter().find(|step| plies <= step * 40).unwrap_or(10_000);
+        for number in (start..=start + (plies + offset) / 2).filter(|number| number % step == 0) {
+            // The dot of White's move of this number.
+            let Some(ply) = (2 * (number - start) + 1).checked_sub(offset) else { continue };
+            if ply > plies {
+                continue;
+            }
+            let x = self.x(ply);
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{BOTTOM}\" y2=\"{}\" stroke=\"{GREY}\"/>",
+                BOTTOM + 5.0
+            );
+            let grey = format!("fill=\"{GREY}\" font-size=\"12\"");
+            add_text(svg, x, BOTTOM + 19.0, "middle", &grey, &number.to_string());
+        }
+        let grey = format!("fill=\"{GREY}\"");
+        add_text(svg, LEFT, HEIGHT - 16.0, "start", &grey, "Move");
+    }
+
+    /// Adds a dot for each bad move, and the names of the worst that have room.
+    fn add_moves(&self, svg: &mut String) {
+        let mut board = self.game.start.clone();
+        let mut labels = Vec::new();
+        for (index, verdict) in self.analysis.moves.iter().enumerate() {
+            let san = board.san(verdict.mv);
+            let number = board.fullmove_number();
+            board.make_move(verdict.mv);
+            let Some(judgement) = verdict.judgement else { continue };
+            let (x, y) = (self.x(index + 1), Self::y(self.chances(index + 1)));
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" stroke=\"#ffffff\" \
+                 stroke-width=\"1.5\"/>",
+                color(judgement)
+            );
+            let dots = if verdict.side == Color::White { "." } else { "..." };
+            let text = format!("{number}{dots}{san}{}", judgement.sign());
+            labels.push((verdict.loss, x, y, verdict.side, text));
+        }
+        labels.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut placed: Vec<(f64, f64, f64)> = Vec::new();
+        for (_, x, dot, side, text) in labels {
+            let half = text.chars().count() as f64 * HALF_LETTER;
+            let x = x.clamp(LEFT + half + 2.0, RIGHT - half - 2.0);
+            let y = label_height(dot, side);
+            let overlaps = |&(other_x, other_y, other_half): &(f64, f64, f64)| {
+                (x - other_x).abs() < half + other_half + 4.0 && (y - other_y).abs() < LABEL_HEIGHT
+            };
+            if placed.iter().any(overlaps) {
+                continue;
+            }
+            placed.push((x, y, half));
+            let style = format!(
+                "fill=\"{INK}\" font-size=\"13\" stroke=\"#ffffff\" stroke-width=\"4\" \
+                 stroke-linejoin=\"round\" paint-order=\"stroke\""
+            );
+            add_text(svg, x, y, "middle", &style, &text);
+        }
+    }
+
+    fn add_legend(svg: &mut String) {
+        let y = HEIGHT - 21.0;
+        let mut x = RIGHT;
+        for judgement in Judgement::ALL.into_iter().rev() {
+            let text = format!("{} {}", judgement.sign(), judgement.name());
+            add_text(svg, x, y + 5.0, "end", &format!("fill=\"{GREY}\""), &text);
+            x -= text.chars().count() as f64 * 7.6 + 12.0;
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y}\" r=\"5\" fill=\"{}\"/>",
+                color(judgement)
+            );
+            x -= 24.0;
+        }
+    }
+}
+
+/// Returns the height of the label of a dot. A mistake of White leads down, so there is room below
+/// the dot; at the edge, the other side has it.
+fn label_height(dot: f64, side: Color) -> f64 {
+    let (above, below) = (dot - 11.0, dot + 20.0);
+    match side {
+        Color::White if below <= BOTTOM - 6.0 => below,
+        Color::Black if above < TOP + 14.0 => below,
+        _ => above,
+    }
+}
+
+/// Adds text. The style is a list of attributes.
+fn add_text(svg: &mut String, x: f64, y: f64, anchor: &str, style: &str, text: &str) {
+    let text = escaped(text);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {style}>{text}</text>"
+    );
+}
+
+fn escaped(text: &str) -> String {
+    let visible: String = text.chars().filter(|letter| !letter.is_control()).take(90).collect();
+    visible.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_break_the_picture() {
+        assert_eq!(escaped("a<b> & \u{1b}c"), "a&lt;b&gt; &amp; c");
+    }
+}

@@ -1,0 +1,232 @@
+//! An analysed game as JSON, and the table of its players.
+
+use serde::Serialize;
+
+use crate::board::{Board, FenStyle};
+use crate::eval::chances::Chances;
+use crate::pgn::{Game, GameResult, PgnError};
+use crate::tools::json::{ScoreRecord, VERSION};
+use crate::tools::text::{san_moves, short};
+use crate::types::{Color, Depth};
+
+use super::game::{Evaluation, GameAnalysis, Verdict};
+use super::judge::{Judgement, accuracy, winning_chances};
+
+/// Analysed game, from White's view. docs/json.md explains the fields.
+#[derive(Serialize)]
+pub(super) struct GameRecord<'a> {
+    v: u32,
+    r#type: &'static str,
+    game: usize,
+    white: &'a str,
+    black: &'a str,
+    result: String,
+    start: String,
+    chess960: bool,
+    #[serde(flatten)]
+    evaluation: EvaluationRecord,
+    moves: Vec<MoveRecord>,
+    players: [PlayerRecord<'a>; 2],
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct EvaluationRecord {
+    score: ScoreRecord,
+    wdl: [u32; 3],
+    chances: f64,
+    depth: Depth,
+    nodes: u64,
+}
+
+#[derive(Serialize)]
+struct MoveRecord {
+    number: u32,
+    side: &'static str,
+    san: String,
+    uci: String,
+    #[serde(flatten)]
+    evaluation: EvaluationRecord,
+    loss: f64,
+    loss_cp: i32,
+    accuracy: f64,
+    judgement: Option<&'static str>,
+    best: Option<String>,
+    line: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PlayerRecord<'a> {
+    side: &'static str,
+    name: &'a str,
+    moves: usize,
+    accuracy: Option<f64>,
+    loss_cp: Option<f64>,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+}
+
+/// Game that cannot be read.
+#[derive(Serialize)]
+pub(super) struct ErrorRecord {
+    v: u32,
+    r#type: &'static str,
+    game: usize,
+    line: u64,
+    column: u64,
+    message: String,
+}
+
+impl From<&PgnError> for ErrorRecord {
+    fn from(error: &PgnError) -> Self {
+        let PgnError { game, line, column, .. } = *error;
+        Self { v: VERSION, r#type: "error", game, line, column, message: error.to_string() }
+    }
+}
+
+impl From<&Evaluation> for EvaluationRecord {
+    fn from(position: &Evaluation) -> Self {
+        let Chances { win, draw, loss } = position.chances;
+        Self {
+            score: ScoreRecord::for_white(position.score),
+            wdl: [win, draw, loss],
+            chances: rounded(winning_chances(position.score)),
+            depth: position.depth,
+            nodes: position.nodes,
+        }
+    }
+}
+
+impl<'a> GameRecord<'a> {
+    pub(super) fn new(game: &'a Game, analysis: &GameAnalysis) -> Self {
+        let chess960 = is_chess960(game);
+        let mut board = game.start.clone();
+        let pairs = analysis.positions.windows(2).zip(&analysis.moves);
+        let moves = pairs.map(|(pair, verdict)| {
+            let record = MoveRecord::new(&board, verdict, &pair[0], &pair[1], chess960);
+            board.make_move(verdict.mv);
+            record
+        });
+        let players = analysis.players();
+        let player = |side| {
+            let summary = players[side];
+            let [inaccuracies, mistakes, blunders] = summary.judged;
+            PlayerRecord {
+                side: side_name(side),
+                name: player_name(game, side),
+                moves: summary.moves,
+                accuracy: summary.accuracy.map(rounded),
+                loss_cp: summary.loss_cp.map(rounded),
+                inaccuracies,
+                mistakes,
+                blunders,
+            }
+        };
+        Self {
+            v: VERSION,
+            r#type: "game",
+            game: game.number,
+            white: player_name(game, Color::White),
+            black: player_name(game, Color::Black),
+            result: result(game).to_string(),
+            start: game.start.fen(if chess960 { FenStyle::Shredder } else { FenStyle::Standard }),
+            chess960,
+            evaluation: (&analysis.positions[0]).into(),
+            moves: moves.collect(),
+            players: Color::ALL.map(player),
+            notes: game.notes.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl MoveRecord {
+    fn new(
+        board: &Board,
+        verdict: &Verdict,
+        before: &Evaluation,
+        after: &Evaluation,
+        chess960: bool,
+    ) -> Self {
+        let line = san_moves(board, &before.line);
+        Self {
+            number: board.fullmove_number(),
+            side: side_name(verdict.side),
+            san: board.san(verdict.mv),
+            uci: verdict.mv.display(chess960).to_string(),
+            evaluation: after.into(),
+            loss: rounded(verdict.loss),
+            loss_cp: verdict.loss_cp,
+            accuracy: rounded(accuracy(verdict.loss)),
+            judgement: verdict.judgement.map(Judgement::name),
+            best: line.first().cloned(),
+            line,
+        }
+    }
+}
+
+fn is_chess960(game: &Game) -> bool {
+    game.tags.get("Variant").is_some_and(|variant| {
+        let variant = variant.to_lowercase();
+        variant.contains("960") || variant.contains("fischer") || variant == "freestyle"
+    })
+}
+
+const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// Returns the name of a player, `?` if the game does not have it.
+pub(super) fn player_name(game: &Game, side: Color) -> &str {
+    let tag = match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    game.tags.get(tag).filter(|name| !name.trim().is_empty()).unwrap_or("?")
+}
+
+/// Returns the result of the moves, else that of the tag.
+pub(super) fn result(game: &Game) -> GameResult {
+    let tag = || game.tags.get("Result").and_then(GameResult::parse);
+    game.result.or_else(tag).unwrap_or(GameResult::Unknown)
+}
+
+/// Rounds to hundredths.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// Returns the table of the players, for people.
+pub(super) fn player_table(game: &Game, analysis: &GameAnalysis) -> String {
+    let players = analysis.players();
+    let name = |side| short(player_name(game, side), 30);
+    let mut text = format!(
+        "Game {}: {} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
+        game.number,
+        name(Color::White),
+        name(Color::Black),
+        result(game),
+        "",
+        "moves",
+        "accuracy",
+        "loss",
+        "?!",
+        "?",
+        "??",
+    );
+    for side in Color::ALL {
+        let summary = players[side];
+        let [inaccuracies, mistakes, blunders] = summary.judged;
+        let accuracy = summary.accuracy.map_or("-".to_owned(), |value| format!("{value:.1} %"));
+        let loss = summary.loss_cp.map_or("-".to_owned(), |value| format!("{:.2}", value / 100.0));
+        text += &format!(
+            "\n  {:<30} {:>8} {accuracy:>8} {loss:>6} {inaccuracies:>5} {mistakes:>5} {blunders:>5}",
+            name(side),
+            summary.moves,
+        );
+    }
+    text
+}

@@ -1,0 +1,132 @@
+//! Searches of single positions, one after the other, for the tools that analyse.
+
+use std::fmt;
+use std::io;
+
+use crate::board::Board;
+use crate::search::{self, Duration, Info, Limits, Outcome, SearchPool, SearchRequest, TtError};
+use crate::types::{Color, Score};
+
+/// How to search each position.
+#[derive(Clone, Debug)]
+pub struct SearchSetup {
+    /// Limits of each search.
+    pub limits: Limits,
+    /// Number of search threads.
+    pub threads: usize,
+    /// TT size in MiB.
+    pub hash: usize,
+}
+
+/// Reason why no search can be prepared.
+#[derive(Debug)]
+pub enum SetupError {
+    /// The threads cannot be started.
+    Threads(io::Error),
+    /// The TT cannot be allocated.
+    Hash(TtError),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads(error) => write!(f, "threads: {error}"),
+            Self::Hash(error) => write!(f, "hash: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl SearchSetup {
+    /// Creates a pool of search threads with its TT.
+    ///
+    /// # Errors
+    /// If the threads or the TT cannot be had.
+    pub(super) fn pool(&self) -> Result<SearchPool, SetupError> {
+        let mut pool = SearchPool::new(1);
+        pool.set_threads(self.threads).map_err(SetupError::Threads)?;
+        pool.set_hash(self.hash).map_err(SetupError::Hash)?;
+        Ok(pool)
+    }
+}
+
+/// Search threads with the limits of each search.
+pub(super) struct Analyser {
+    pool: SearchPool,
+    limits: Limits,
+}
+
+/// What a search found.
+pub(super) struct Finding {
+    pub(super) outcome: Outcome,
+    /// Lines of analysis in the order of the search.
+    pub(super) infos: Vec<Info>,
+}
+
+impl Analyser {
+    /// # Errors
+    /// If the threads or the TT cannot be had.
+    pub(super) fn new(setup: &SearchSetup) -> Result<Self, SetupError> {
+        Ok(Self { pool: setup.pool()?, limits: setup.limits.clone() })
+    }
+
+    /// Forgets the positions so far, so that the next ones do not depend on them.
+    pub(super) fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Searches a position with a game before it.
+    pub(super) fn search(&mut self, board: &Board) -> Finding {
+        let mut request = SearchRequest::new(board.clone(), self.limits.clone());
+        // No clock is lost between the program and an opponent.
+        request.options.move_overhead = Duration::ZERO;
+        let (outcome, infos) = search::run(&mut self.pool, request);
+        Finding { outcome, infos }
+    }
+}
+
+impl Finding {
+    /// Returns the last line with the best move, if possible one of more than this move: a search
+    /// that ends in a re-search has no more.
+    pub(super) fn last_line(&self) -> Option<&Info> {
+        let best = |info: &&Info| info.pv.first().copied() == self.outcome.best;
+        let longer = |info: &&Info| best(info) && info.pv.len() > 1;
+        self.infos.iter().rev().find(longer).or_else(|| self.infos.iter().rev().find(best))
+    }
+}
+
+/// Returns a score of the side to move from White's view.
+pub(super) fn for_white(score: Score, side_to_move: Color) -> Score {
+    match side_to_move {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}
+
+/// Returns the moves until mate of a score from White's view, negative if Black mates. It is 0 after
+/// the mate.
+pub(super) fn mate_moves(score: Score) -> Option<i32> {
+    let plies = Score::MATE.0 - score.0.abs();
+    score.is_mate().then_some((plies + 1) / 2 * score.0.signum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_the_moves_of_the_side_that_mates() {
+        for (score, moves) in [
+            (Score::mate_in(1), Some(1)),
+            (Score::mate_in(2), Some(1)),
+            (Score::mate_in(3), Some(2)),
+            (-Score::mate_in(3), Some(-2)),
+            (Score::mated_in(2), Some(-1)),
+            (Score::mated_in(0), Some(0)),
+            (Score(500), None),
+        ] {
+            assert_eq!(mate_moves(score), moves, "{score:?}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Parts of the JSON lines that several tools write. docs/json.md explains them.
+
+use serde::Serialize;
+
+use crate::types::Score;
+
+use super::analyser::mate_moves;
+
+/// Version of all records. It changes only if a field is removed or changes its meaning.
+pub(super) const VERSION: u32 = 1;
+
+/// Score: `{"cp": 31}` or `{"mate": -3}`.
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ScoreRecord {
+    /// Hundredths of a pawn, normalised.
+    Cp(i32),
+    /// Moves until mate, negative for the side that is mated.
+    Mate(i32),
+}
+
+impl ScoreRecord {
+    /// Returns the record of a normalised score from White's view.
+    pub(super) fn for_white(score: Score) -> Self {
+        mate_moves(score).map_or(Self::Cp(score.0), Self::Mate)
+    }
+}
+
+/// Returns a record as one line.
+pub(super) fn line<T: Serialize>(record: &T) -> String {
+    serde_json::to_string(record).expect("records have no keys but text")
+}

@@ -1,0 +1,114 @@
+//! Messages and progress of a tool on standard error.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use crate::tools::Monitor;
+
+/// Time between two updates of the progress.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// Time before an estimate of the rest is shown.
+const ESTIMATE_AFTER: Duration = Duration::from_secs(2);
+/// Characters of the bar.
+const BAR: usize = 24;
+/// Characters of the line, so that it does not wrap.
+const WIDTH: usize = 78;
+
+/// Standard error. The progress is shown only if it is a terminal.
+pub(super) struct Terminal {
+    is_terminal: bool,
+    start: Instant,
+    updated: Option<Instant>,
+    /// Whether the last line is a progress line.
+    has_bar: bool,
+}
+
+impl Terminal {
+    pub(super) fn new() -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        Self { is_terminal, start: Instant::now(), updated: None, has_bar: false }
+    }
+
+    /// Removes the progress line.
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.has_bar) {
+            // Without standard error, there is nothing to clear.
+            let _ = write!(io::stderr(), "\r{:WIDTH$}\r", "");
+        }
+    }
+}
+
+impl Monitor for Terminal {
+    fn message(&mut self, text: &str) {
+        self.clear();
+        // Without standard error, the result still goes to its output.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    fn progress(&mut self, share: Option<f64>, step: &str) {
+        let now = Instant::now();
+        if !self.is_terminal || self.updated.is_some_and(|last| now - last < INTERVAL) {
+            return;
+        }
+        self.updated = Some(now);
+        self.has_bar = true;
+        let line = progress_line(share, step, now - self.start);
+        let _ = write!(io::stderr(), "\r{line:<WIDTH$}");
+        let _ = io::stderr().flush();
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Returns a bar with the time left, and the step.
+fn progress_line(share: Option<f64>, step: &str, elapsed: Duration) -> String {
+    let line = match share.map(|share| share.clamp(0.0, 1.0)) {
+        None => format!("{} {step}", clock(elapsed)),
+        Some(share) => {
+            let full = (share * BAR as f64) as usize;
+            let left = match share > 0.0 && elapsed >= ESTIMATE_AFTER {
+                true => clock(elapsed.mul_f64(1.0 / share - 1.0)) + " left",
+                false => String::new(),
+            };
+            let (done, rest) = ("#".repeat(full), ".".repeat(BAR - full));
+            format!("[{done}{rest}] {:>3.0} %  {left:<12} {step}", share * 100.0)
+        }
+    };
+    line.chars().take(WIDTH).collect()
+}
+
+/// Returns a duration as minutes and seconds, or with hours.
+fn clock(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_shows_share_rest_and_step() {
+        let line = |share, seconds| {
+            progress_line(share, "game 1, position 3 of 4", Duration::from_secs(seconds))
+        };
+        assert_eq!(
+            line(Some(0.75), 90),
+            "[##################......]  75 %  0:30 left    game 1, position 3 of 4"
+        );
+        assert_eq!(
+            line(Some(0.0), 1),
+            "[........................]   0 %               game 1, position 3 of 4"
+        );
+        assert_eq!(line(None, 3661), "1:01:01 game 1, position 3 of 4");
+        assert!(line(Some(1e-6), 9_000).len() <= WIDTH);
+    }
+}

@@ -1,0 +1,205 @@
+//! Arguments of a tool: words and flags such as `--nodes 1000`, in any order.
+
+use std::ffi::{OsStr, OsString};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::engine::options::{MAX_HASH, MAX_THREADS};
+use crate::engine::quoted::Quoted;
+use crate::engine::value::parse_number;
+use crate::search::Limits;
+use crate::tools::SearchSetup;
+use crate::types::{Depth, MAX_PLY};
+use crate::uci::suggest::suggest;
+
+use super::ToolError;
+
+/// Flag of a tool.
+pub(in crate::uci) struct Flag {
+    /// Name with its dashes.
+    pub(super) name: &'static str,
+    /// Placeholder of its value in the help; empty if it takes none.
+    pub(super) value: &'static str,
+    /// One line for users.
+    pub(super) help: &'static str,
+}
+
+/// Creates a flag.
+pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
+    Flag { name, value, help }
+}
+
+/// Flags of all tools that search positions.
+pub(super) static SEARCH_FLAGS: &[Flag] = &[
+    flag("--nodes", "N", "nodes for each position"),
+    flag("--movetime", "MS", "milliseconds for each position"),
+    flag("--depth", "D", "depth in plies for each position"),
+    flag("--threads", "N", "search threads (default: 1)"),
+    flag("--hash", "MIB", "size of the transposition table (default: 64)"),
+];
+
+/// TT size in MiB without `--hash`.
+const DEFAULT_HASH: usize = 64;
+const DAY: u64 = 86_400_000;
+
+/// Parsed arguments.
+#[derive(Debug)]
+pub(super) struct Arguments {
+    tool: &'static str,
+    /// Arguments that are no flags.
+    words: Vec<OsString>,
+    values: Vec<(&'static str, OsString)>,
+}
+
+impl Arguments {
+    /// Parses the arguments of a tool: at most `most` words, and these flags.
+    ///
+    /// # Errors
+    /// If a flag is unknown, occurs twice or lacks its value, or if there are too many words.
+    pub(super) fn parse(
+        tool: &'static str,
+        most: usize,
+        flags: &[&'static [Flag]],
+        arguments: &[OsString],
+    ) -> Result<Self, ToolError> {
+        let mut parsed = Self { tool, words: Vec::new(), values: Vec::new() };
+        let flags = || flags.iter().copied().flatten();
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let text = argument.to_string_lossy();
+            if !text.starts_with("--") {
+                if parsed.words.len() == most {
+                    return Err(parsed.usage(format!("unknown word {}", Quoted(&text))));
+                }
+                parsed.words.push(argument.clone());
+                continue;
+            }
+            let (name, attached) = match text.split_once('=') {
+                Some((name, value)) => (name, Some(OsString::from(value))),
+                None => (&*text, None),
+            };
+            let Some(flag) = flags().find(|flag| flag.name == name) else {
+                let hint = match suggest(name, flags().map(|flag| flag.name)) {
+                    Some(flag) => format!("did you mean '{flag}'?"),
+                    None => format!("'tabia {tool} --help' lists the options"),
+                };
+                return Err(parsed.usage(format!("unknown option {}, {hint}", Quoted(name))));
+            };
+            if parsed.has(flag.name) {
+                return Err(parsed.usage(format!("{name} is given twice")));
+            }
+            let value = match (flag.value, attached) {
+                ("", None) => OsString::new(),
+                ("", Some(_)) => return Err(parsed.usage(format!("{name} takes no value"))),
+                (_, Some(value)) => value,
+                (_, None) => {
+                    let next = arguments.next().filter(|next| !next.is_empty());
+                    let missing = || parsed.usage(format!("{name}: expected {}", flag.value));
+                    next.cloned().ok_or_else(missing)?
+                }
+            };
+            parsed.values.push((flag.name, value));
+        }
+        Ok(parsed)
+    }
+
+    /// Returns an error in the arguments.
+    pub(super) fn usage(&self, message: impl Into<String>) -> ToolError {
+        ToolError::Usage(format!("{}: {}", self.tool, message.into()))
+    }
+
+    /// Returns the first word as a path.
+    pub(super) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
+        let first = self.words.first().map(PathBuf::from);
+        first.ok_or_else(|| self.usage(format!("expected {expected}")))
+    }
+
+    /// Returns whether a flag is given.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    fn value(&self, name: &str) -> Option<&OsStr> {
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_os_str())
+    }
+
+    /// Returns the value of a flag as a path.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        self.value(name).map(PathBuf::from)
+    }
+
+    /// Parses the value of a flag as a number in a range.
+    pub(super) fn number(
+        &self,
+        name: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, ToolError> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let text = value.to_string_lossy();
+        let (min, max) = (*range.start(), *range.end());
+        let expected = |expected: String| {
+            self.usage(format!("{name}: expected {expected}, found {}", Quoted(&text)))
+        };
+        let number = parse_number(&text).ok_or_else(|| expected("a number".to_owned()))?;
+        let number = u64::try_from(number).ok().filter(|number| range.contains(number));
+        number.map(Some).ok_or_else(|| expected(format!("{min} to {max}")))
+    }
+
+    /// Returns how to search, from [`SEARCH_FLAGS`]. Without a limit, it is this one.
+    pub(super) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
+        let nodes = self.number("--nodes", 1..=i64::MAX as u64)?;
+        let move_time = self.number("--movetime", 1..=DAY)?.map(Duration::from_millis);
+        let depth = self.number("--depth", 1..=MAX_PLY as u64)?.map(|depth| depth as Depth);
+        let limits = match (nodes, move_time, depth) {
+            (None, None, None) => default,
+            _ => Limits { nodes, move_time, depth, ..Limits::default() },
+        };
+        let threads = self.number("--threads", 1..=MAX_THREADS.into())?.unwrap_or(1);
+        let hash = self.number("--hash", 1..=MAX_HASH.into())?;
+        let hash = hash.map_or(DEFAULT_HASH, |hash| hash as usize);
+        Ok(SearchSetup { limits, threads: threads as usize, hash })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static OWN: &[Flag] = &[flag("--out", "FILE", "a file"), flag("--json", "", "a switch")];
+
+    fn parse(arguments: &str) -> Result<Arguments, ToolError> {
+        let words: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();
+        Arguments::parse("analyse", 1, &[OWN, SEARCH_FLAGS], &words)
+    }
+
+    #[test]
+    fn flags_and_words_stand_in_any_order() {
+        let parsed = parse("--nodes 500 a.pgn --json --out=b=c.pgn").expect("valid");
+        assert_eq!(parsed.path("--out"), Some(PathBuf::from("b=c.pgn")));
+        assert!(parsed.has("--json") && !parsed.has("--depth"));
+        let setup = parsed.search_setup(Limits::default()).expect("valid");
+        assert_eq!((setup.limits.nodes, setup.threads, setup.hash), (Some(500), 1, DEFAULT_HASH));
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let setup = parse("a.pgn").and_then(|parsed| parsed.search_setup(limits));
+        assert_eq!(setup.ok().and_then(|setup| setup.limits.depth), Some(7));
+    }
+
+    #[test]
+    fn errors_name_the_flag() {
+        for (arguments, message) in [
+            ("a.pgn b.pgn", "analyse: unknown word 'b.pgn'"),
+            ("--nods 1", "analyse: unknown option '--nods', did you mean '--nodes'?"),
+            ("--x", "analyse: unknown option '--x', 'tabia analyse --help' lists the options"),
+            ("--out", "analyse: --out: expected FILE"),
+            ("--json=1", "analyse: --json takes no value"),
+            ("--json --json", "analyse: --json is given twice"),
+            ("--nodes x", "analyse: --nodes: expected a number, found 'x'"),
+            ("--depth 0", "analyse: --depth: expected 1 to 246, found '0'"),
+            ("--threads -1", "analyse: --threads: expected 1 to 1024, found '-1'"),
+        ] {
+            let setup = parse(arguments).and_then(|parsed| parsed.search_setup(Limits::default()));
+            assert_eq!(setup.err(), Some(ToolError::Usage(message.to_owned())), "{arguments}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `tabia analyse` on real games: the annotated games, the table, the picture and the JSON lines.
+
+use std::fs;
+
+use serde_json::Value;
+use tabia::pgn::{Game, Reader};
+
+use crate::session::{Run, run, scratch};
+
+const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/masters.pgn");
+const AWKWARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/awkward.pgn");
+
+fn games(text: &str) -> Vec<Game> {
+    Reader::new(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+#[test]
+fn annotated_games_keep_what_they_had() {
+    let Run { code, stdout, stderr } = run(&["analyse", MASTERS, "--nodes", "2000"]);
+    assert_eq!(code, Some(0), "{stderr:?}");
+    let original = games(&fs::read_to_string(MASTERS).unwrap());
+    let annotated = games(&stdout.join("\n"));
+    assert_eq!(annotated.len(), 3);
+    for (one, other) in original.iter().zip(&annotated) {
+        let moves = |game: &Game| game.line.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
+        assert_eq!(moves(one), moves(other));
+        assert!(one.tags.iter().all(|(name, value)| other.tags.get(name) == Some(value)));
+        assert!(other.tags.get("Annotator").unwrap().starts_with("Tabia "));
+        let last = other.line.moves.len() - 1;
+        for (index, played) in other.line.moves.iter().enumerate() {
+            let has_score = played.comments.iter().any(|text| text.starts_with("[%eval "));
+            assert!(has_score || index == last, "{played:?}");
+            assert_eq!(played.nags.is_empty(), played.variations.is_empty(), "{played:?}");
+        }
+        assert!(other.line.moves.iter().any(|played| !played.nags.is_empty()));
+    }
+    assert!(stdout.iter().all(|line| line.chars().count() <= 80), "{stdout:#?}");
+    assert_eq!(stderr.len(), 12, "{stderr:?}");
+    assert!(stderr[0].starts_with("Game 1: Anderssen, Adolf – Kieseritzky"), "{stderr:?}");
+    assert!(stderr.iter().all(|line| line.chars().count() <= 80), "{stderr:#?}");
+}
+
+#[test]
+fn a_second_analysis_replaces_the_scores_of_the_first() {
+    let path = scratch("analysed.pgn");
+    let file = path.display().to_string();
+    let once = run(&["analyse", MASTERS, "--nodes", "1000", "--out", &file]);
+    assert_eq!((once.code, once.stdout.len()), (Some(0), 0));
+    let first = fs::read_to_string(&path).unwrap();
+    let again = run(&["analyse", &file, "--nodes", "1000"]);
+    assert_eq!(again.stdout.join("\n").trim_end(), first.trim_end());
+    let refused = run(&["analyse", &file, "--nodes", "1000", "--out", &file]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr[0].contains("is read, it cannot be written too"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), first);
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn broken_games_are_reported_and_the_others_analysed() {
+    let picture = scratch("analysed.svg");
+    let svg = picture.display().to_string();
+    let Run { code, stdout, stderr } =
+        run(&["analyse", AWKWARD, "--nodes", "500", "--json", "--svg", &svg]);
+    assert_eq!(code, Some(1));
+    let records: Vec<Value> =
+        stdout.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let types: Vec<&str> = records.iter().map(|record| record["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["game", "game", "game", "game", "game", "error", "error", "game"]);
+    assert_eq!(records[5]["game"], 6);
+    assert!(records[5]["message"].as_str().unwrap().ends_with("'Bee7' is not a legal move"));
+    assert!(stderr.iter().any(|line| line.starts_with("error: game 6, Black's move 5, ")));
+    assert!(stderr.iter().any(|line| line.starts_with("note: game 8, line 50: the tag Result")));
+    let (start, chess960) = (records[4]["start"].as_str().unwrap(), &records[4]["chess960"]);
+    assert!(start.contains(" w GBgb ") && chess960 == true, "{start}");
+    assert_eq!(records[4]["moves"][4]["uci"], "e1g1");
+    let last = &records[7]["moves"][6];
+    assert_eq!((&last["score"]["mate"], &last["san"]), (&Value::from(0), &Value::from("Qxf7#")));
+    for number in ["", "-2", "-3", "-4", "-5", "-6"] {
+        let path = svg.replace(".svg", &format!("{number}.svg"));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{path}");
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{path}");
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn faults_of_the_arguments_are_named() {
+    for (arguments, code, message) in [
+        (&["analyse"][..], 2, "error: analyse: expected a PGN file"),
+        (&["analyse", "a.pgn", "b.pgn"], 2, "error: analyse: unknown word 'b.pgn'"),
+        (&["analyse", "/no/such.pgn"], 1, "error: analyse: cannot read /no/such.pgn"),
+        (&["analyse", MASTERS, "--out", "/no/such/x.pgn"], 1, "error: analyse: cannot write "),
+    ] {
+        let Run { code: found, stdout, stderr } = run(arguments);
+        assert_eq!((found, stdout.len()), (Some(code), 0), "{arguments:?}");
+        assert!(stderr[0].starts_with(message), "{stderr:?}");
+    }
+    let help = run(&["analyse", "--help"]);
+    assert_eq!((help.code, help.stderr.len()), (Some(0), 0));
+    assert!(help.stdout.iter().any(|line| line.contains("tabia analyse games.pgn")), "{help:?}");
+}

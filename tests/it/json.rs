@@ -1,0 +1,58 @@
+//! The JSON lines of the tools have the fields that docs/json.md names, and no others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::session::run;
+
+type Fields = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the documented fields of each type.
+fn documented() -> Fields {
+    let page = include_str!("../../docs/json.md");
+    let sections = page.split("\n## `").skip(1);
+    let first_cell = |line: &str| line.strip_prefix("| `")?.split('`').next().map(str::to_owned);
+    let section = |text: &str| {
+        let name = text.split('`').next().unwrap().to_owned();
+        (name, text.lines().filter_map(first_cell).collect())
+    };
+    sections.map(section).collect()
+}
+
+/// Adds the fields of a record, those of objects in it with a dot.
+fn add_fields(value: &Value, path: &str, fields: &mut BTreeSet<String>) {
+    match value {
+        // A score is one value, which the page explains once.
+        Value::Object(_) if path.ends_with("score") => {}
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                add_fields(value, &path, fields);
+                fields.insert(path);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| add_fields(item, path, fields)),
+        _ => {}
+    }
+}
+
+/// Adds the fields of the lines that the program prints with these arguments.
+fn add_run(arguments: &[&str], fields: &mut Fields) {
+    for line in run(arguments).stdout {
+        let record: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(record["v"], 1, "{line}");
+        let name = record["type"].as_str().unwrap().to_owned();
+        add_fields(&record, "", fields.entry(name).or_default());
+    }
+}
+
+#[test]
+fn the_page_names_every_field() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+    let games = format!("{data}awkward.pgn");
+    let mut found = Fields::new();
+    add_run(&["analyse", &games, "--nodes", "500", "--json"], &mut found);
+    let expected = documented();
+    assert_eq!(found, expected);
+}
