@@ -1,4 +1,5 @@
-//! Tools: analysis of games, benchmark, perft, Zobrist key statistics, self-test.
+//! Tools: analysis of games and test suites, mates, tablebase look-ups, benchmark, perft, Zobrist key
+//! statistics, self-test.
 //!
 //! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early. Messages
 //! and progress of a long analysis go to a [`Monitor`].
@@ -6,15 +7,24 @@
 pub mod analyse;
 mod analyser;
 pub mod bench;
+pub mod epd;
+mod explain;
 mod json;
 pub mod keys;
+mod mate;
 mod monitor;
 pub mod perft;
 pub mod selftest;
+mod speedtest;
+mod tablebase;
 mod text;
 
 pub use analyser::{SearchSetup, SetupError};
+pub use explain::explain;
+pub use mate::find_mate;
 pub use monitor::Monitor;
+pub use speedtest::speedtest;
+pub use tablebase::{LookupError, look_up};
 
 use std::time::Duration;
 

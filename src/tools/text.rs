@@ -1,7 +1,7 @@
 //! Text that several tools write.
 
 use crate::board::Board;
-use crate::types::Move;
+use crate::types::{Color, Move};
 
 /// Returns the moves of a line in SAN.
 pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
@@ -14,6 +14,23 @@ pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
     line.iter().map(play).collect()
 }
 
+/// Returns the moves of a line in SAN with their numbers: `12... Qd8 13. e4`.
+pub(super) fn numbered_line(board: &Board, line: &[Move]) -> String {
+    let mut number = board.fullmove_number();
+    let mut side = board.side_to_move();
+    let mut words = Vec::new();
+    for (index, san) in san_moves(board, line).into_iter().enumerate() {
+        match side {
+            Color::White => words.push(format!("{number}. {san}")),
+            Color::Black if index == 0 => words.push(format!("{number}... {san}")),
+            Color::Black => words.push(san),
+        }
+        number += u32::from(side == Color::Black);
+        side = !side;
+    }
+    words.join(" ")
+}
+
 /// Returns the first characters of a text, without control characters.
 pub(super) fn short(text: &str, length: usize) -> String {
     let mut letters: Vec<char> = text.chars().filter(|letter| !letter.is_control()).collect();
@@ -24,12 +41,42 @@ pub(super) fn short(text: &str, length: usize) -> String {
     letters.into_iter().collect()
 }
 
+/// Wraps words into lines of at most `width` characters, each after an indent.
+pub(super) fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_cut() {
+    fn lines_have_numbers() {
+        let mut board = Board::startpos();
+        let line = ["e2e4", "e7e5", "g1f3"].map(|text| {
+            let mv = board.parse_move(text).expect("a legal move");
+            board.make_move(mv);
+            mv
+        });
+        assert_eq!(numbered_line(&Board::startpos(), &line), "1. e4 e5 2. Nf3");
+        let mut after = Board::startpos();
+        after.make_move(line[0]);
+        assert_eq!(numbered_line(&after, &line[1..]), "1... e5 2. Nf3");
+    }
+
+    #[test]
+    fn long_texts_are_cut_or_wrapped() {
         assert_eq!((short("abc", 3), short("abcd\n", 3)), ("abc".to_owned(), "ab…".to_owned()));
+        assert_eq!(wrapped("one two three", "  ", 9), ["  one two", "  three"]);
     }
 }

@@ -58,12 +58,13 @@ fn run_session() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Returns the tool that the first argument names. `perft` with a depth, or without arguments, is
-/// a command of the engine.
+/// Returns the tool that the first argument names. Without arguments, `perft` and `tb` are commands
+/// of the engine; `perft` also with a depth.
 fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> {
     let tool = tools::find(first)?;
     let is_command = match tool.word {
         "perft" => second.is_none_or(|argument| is_depth(Path::new(argument))),
+        "tb" => second.is_none(),
         _ => false,
     };
     (!is_command).then_some(tool)
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn perft_is_a_tool_only_with_a_file() {
+    fn two_words_are_tools_and_commands() {
         let tool = |second: Option<&str>| {
             tool_of("perft", second.map(OsString::from).as_ref()).map(|tool| tool.word)
         };
@@ -137,6 +138,7 @@ mod tests {
         assert_eq!(tool(Some("5")), None);
         assert_eq!(tool(Some("-1")), None);
         assert_eq!(tool(Some("standard.epd")), Some("perft"));
+        assert!(tool_of("tb", None).is_none() && tool_of("tb", Some(&"8/8".into())).is_some());
         assert!(tool_of("bench", None).is_none() && tool_of("keys", None).is_some());
     }
 }

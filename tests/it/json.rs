@@ -1,10 +1,12 @@
 //! The JSON lines of the tools have the fields that docs/json.md names, and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use serde_json::Value;
 
-use crate::session::run;
+use crate::session::{run, scratch};
+use crate::support::folder_beside;
 
 type Fields = BTreeMap<String, BTreeSet<String>>;
 
@@ -50,9 +52,24 @@ fn add_run(arguments: &[&str], fields: &mut Fields) {
 #[test]
 fn the_page_names_every_field() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
-    let games = format!("{data}awkward.pgn");
+    let (games, suite) = (format!("{data}awkward.pgn"), format!("{data}tactics.epd"));
     let mut found = Fields::new();
     add_run(&["analyse", &games, "--nodes", "500", "--json"], &mut found);
-    let expected = documented();
+    let path = scratch("fields.jsonl");
+    let file = path.display().to_string();
+    fs::write(&path, run(&["epd", &suite, "--nodes", "500", "--json"]).stdout.join("\n")).unwrap();
+    add_run(&["epd", &suite, "--nodes", "500", "--json", "--compare", &file], &mut found);
+    fs::remove_file(path).unwrap();
+    add_run(&["mate", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "--json"], &mut found);
+    add_run(&["explain", "e4", "--depth", "4", "--json"], &mut found);
+    let mut expected = documented();
+    match folder_beside("TABIA_SYZYGY", "syzygy") {
+        Some(folder) => {
+            let folder = folder.display().to_string();
+            let position = "8/8/8/3k4/8/8/3KQ3/8 b - - 0 1";
+            add_run(&["tb", position, "--syzygy", &folder, "--json"], &mut found);
+        }
+        None => drop(expected.remove("tablebase")),
+    }
     assert_eq!(found, expected);
 }

@@ -21,6 +21,7 @@ mod pgn;
 mod search;
 mod session;
 mod shards;
+mod suites;
 mod support;
 mod tablebase;
 mod uci;

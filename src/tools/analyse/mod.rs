@@ -16,4 +16,5 @@ mod picture;
 mod report;
 mod run;
 
+pub(super) use judge::{Judgement, winning_chances};
 pub use run::{AnalyseError, AnalyseOptions, run};

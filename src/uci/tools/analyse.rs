@@ -7,8 +7,8 @@ use crate::search::Limits;
 use crate::tools::analyse::{self, AnalyseOptions};
 use crate::uci::progress::Terminal;
 
-use super::arguments::{Arguments, Flag, SEARCH_FLAGS, flag};
-use super::{Help, Sink, ToolError, ToolSpec};
+use super::arguments::{Arguments, SEARCH_FLAGS, flag};
+use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
 
 /// Nodes for each position without a limit.
 const DEFAULT_NODES: u64 = 200_000;

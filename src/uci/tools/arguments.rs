@@ -13,17 +13,7 @@ use crate::tools::SearchSetup;
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::suggest::suggest;
 
-use super::ToolError;
-
-/// Flag of a tool.
-pub(in crate::uci) struct Flag {
-    /// Name with its dashes.
-    pub(super) name: &'static str,
-    /// Placeholder of its value in the help; empty if it takes none.
-    pub(super) value: &'static str,
-    /// One line for users.
-    pub(super) help: &'static str,
-}
+use super::spec::{Flag, ToolError};
 
 /// Creates a flag.
 pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
@@ -109,6 +99,11 @@ impl Arguments {
         ToolError::Usage(format!("{}: {}", self.tool, message.into()))
     }
 
+    /// Returns the words.
+    pub(super) fn words(&self) -> &[OsString] {
+        &self.words
+    }
+
     /// Returns the first word as a path.
     pub(super) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
         let first = self.words.first().map(PathBuf::from);
@@ -129,14 +124,18 @@ impl Arguments {
         self.value(name).map(PathBuf::from)
     }
 
+    /// Returns the value of a flag as text.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.value(name).map(|value| value.to_string_lossy().into_owned())
+    }
+
     /// Parses the value of a flag as a number in a range.
     pub(super) fn number(
         &self,
         name: &str,
         range: RangeInclusive<u64>,
     ) -> Result<Option<u64>, ToolError> {
-        let Some(value) = self.value(name) else { return Ok(None) };
-        let text = value.to_string_lossy();
+        let Some(text) = self.text(name) else { return Ok(None) };
         let (min, max) = (*range.start(), *range.end());
         let expected = |expected: String| {
             self.usage(format!("{name}: expected {expected}, found {}", Quoted(&text)))
@@ -176,6 +175,7 @@ mod tests {
     #[test]
     fn flags_and_words_stand_in_any_order() {
         let parsed = parse("--nodes 500 a.pgn --json --out=b=c.pgn").expect("valid");
+        assert_eq!(parsed.words(), ["a.pgn"]);
         assert_eq!(parsed.path("--out"), Some(PathBuf::from("b=c.pgn")));
         assert!(parsed.has("--json") && !parsed.has("--depth"));
         let setup = parsed.search_setup(Limits::default()).expect("valid");

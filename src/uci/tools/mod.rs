@@ -2,95 +2,35 @@
 
 mod analyse;
 mod arguments;
+mod epd;
+mod positions;
+mod spec;
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crate::board::Board;
 use crate::book::{self, Book};
 use crate::datagen::{self, GameOptions, RunOptions};
+use crate::engine::options::MAX_THREADS;
 use crate::engine::quoted::Quoted;
 use crate::engine::value::parse_number;
-use crate::tools::{keys, perft, selftest};
+use crate::tools::{keys, perft, selftest, speedtest};
 use crate::types::MAX_PLY;
-use crate::uci::help;
 use crate::uci::suggest::suggest;
 
-pub(super) use arguments::Flag;
-
-/// Receiver of the lines that a tool writes.
-type Sink<'a> = &'a mut dyn FnMut(&str);
-
-/// Tool of the command line.
-pub(super) struct ToolSpec {
-    /// First argument of the command line.
-    pub(super) word: &'static str,
-    /// Syntax of the arguments that follow.
-    pub(super) arguments: &'static str,
-    /// One line for users.
-    pub(super) help: &'static str,
-    /// Explanation for `--help`.
-    pub(super) options: Help,
-    /// Runs the tool with these arguments and a sink for its lines. Returns whether it succeeded.
-    pub(super) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
-}
-
-/// Explanation of a tool.
-pub(super) enum Help {
-    /// Flags in groups, sentences that explain more, and examples.
-    Flags {
-        flags: &'static [&'static [Flag]],
-        notes: &'static [&'static str],
-        examples: &'static [&'static str],
-    },
-    /// Page of its own.
-    Page(fn() -> Vec<String>),
-}
-
-impl ToolSpec {
-    /// Returns the answer to `--help`.
-    pub(super) fn help_page(&self) -> String {
-        let (flags, notes, examples) = match &self.options {
-            Help::Flags { flags, notes, examples } => (flags, notes, examples),
-            Help::Page(page) => return page().join("\n"),
-        };
-        let mut page =
-            format!("Usage: tabia {} {}", self.word, self.arguments).trim_end().to_owned();
-        let _ = write!(page, "\n\n{}\n", capitalised(self.help));
-        if !notes.is_empty() {
-            let _ = write!(page, "\n{}\n", notes.join("\n"));
-        }
-        let rows = flags.iter().copied().flatten();
-        let rows = rows.map(|flag| (format!("{} {}", flag.name, flag.value), flag.help.to_owned()));
-        if !flags.is_empty() {
-            help::add_section(&mut page, "Options", rows);
-        }
-        let _ = write!(page, "\nExample:\n  {}", examples.join("\n  "));
-        page
-    }
-}
-
-/// Returns a sentence of a phrase.
-fn capitalised(phrase: &str) -> String {
-    let mut letters = phrase.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
-}
-
-/// Reason why a tool did not run.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum ToolError {
-    /// The arguments are not understood.
-    Usage(String),
-    /// The tool failed.
-    Failure(String),
-}
+use spec::{Help, Sink};
+pub(super) use spec::{ToolError, ToolSpec};
 
 /// All tools of the command line.
 pub(super) static TOOLS: &[&ToolSpec] = &[
     &analyse::SPEC,
+    &epd::SPEC,
+    &positions::MATE,
+    &positions::EXPLAIN,
+    &positions::TB,
     &ToolSpec {
         word: "perft",
         arguments: "FILE [DEPTH]",
@@ -133,6 +73,17 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         help: "show statistics on the Zobrist keys",
         options: Help::Flags { flags: &[], notes: &[], examples: &["tabia keys 1000000"] },
         run: run_keys,
+    },
+    &ToolSpec {
+        word: "speedtest",
+        arguments: "[THREADS [SECONDS]]",
+        help: "measure the speed of the search on this machine",
+        options: Help::Flags {
+            flags: &[],
+            notes: &["Without arguments, it uses all processors for 20 seconds."],
+            examples: &["tabia speedtest 8 60"],
+        },
+        run: run_speedtest,
     },
 ];
 
@@ -182,6 +133,28 @@ fn run_keys(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     };
     keys::report(positions, LARGEST_SUBSET, &STOP, sink);
     Ok(true)
+}
+
+fn run_speedtest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    const DEFAULT_SECONDS: i64 = 20;
+    const MAX_SECONDS: i64 = 86_400;
+    let (threads, seconds) = match arguments {
+        [] => (None, None),
+        [threads] => (Some(threads), None),
+        [threads, seconds] => (Some(threads), Some(seconds)),
+        [_, _, word, ..] => return Err(unknown_word("speedtest", word)),
+    };
+    let threads = match threads {
+        Some(threads) => number("speedtest threads", threads, 1, MAX_THREADS.into())? as usize,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let seconds = match seconds {
+        Some(seconds) => number("speedtest seconds", seconds, 1, MAX_SECONDS)?,
+        None => DEFAULT_SECONDS,
+    };
+    speedtest(threads, Duration::from_secs(seconds as u64), sink)
+        .map(|()| true)
+        .map_err(|error| ToolError::Failure(format!("speedtest: {error}")))
 }
 
 fn run_book(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {

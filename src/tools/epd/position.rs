@@ -1,0 +1,240 @@
+//! A position of a suite.
+
+use std::fmt;
+
+use crate::board::{Board, FenError, SanError};
+use crate::types::Move;
+
+/// Position with the moves that solve it.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    pub(super) board: Board,
+    /// Name from the operation `id`.
+    pub(super) id: Option<String>,
+    pub(super) task: Task,
+}
+
+/// What solves a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Task {
+    /// Any of these moves (operation `bm`).
+    Best(Vec<Move>),
+    /// Any move but these (operation `am`).
+    Avoid(Vec<Move>),
+    /// A mate in this many moves, or faster (operation `dm`).
+    Mate(u32),
+    /// Moves with points (operation `c0` of the form `"e4=10, Nf3=4"`); the best one solves it.
+    Points(Vec<(Move, u32)>),
+}
+
+/// Reason why a line of a suite is no position with a task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum PositionError {
+    Fen(FenError),
+    /// The operation with this name lists a wrong move.
+    Move(&'static str, SanError),
+    /// The operation `dm` has no number.
+    MateNumber(String),
+    /// There is nothing to solve.
+    NoTask,
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "bad FEN: {error}"),
+            Self::Move(operation, error) => write!(f, "{operation}: {error}"),
+            Self::MateNumber(text) => {
+                write!(f, "dm: expected a number of moves, found '{}'", text.escape_debug())
+            }
+            Self::NoTask => f.write_str("expected one of the operations bm, am, dm and c0"),
+        }
+    }
+}
+
+impl Position {
+    /// Parses a line: four fields of a FEN, or all six, and operations such as `bm Nf3; id "one";`.
+    pub(super) fn parse(line: &str) -> Result<Self, PositionError> {
+        let (fen, operations) = split_fen(line);
+        let board = Board::from_fen(&fen).map_err(PositionError::Fen)?;
+        let (mut id, mut task) = (None, None);
+        for (name, value) in split_operations(operations) {
+            // The first task counts.
+            let found = match name {
+                "id" => {
+                    id = Some(value.trim_matches('"').to_owned()).filter(|id| !id.is_empty());
+                    None
+                }
+                "bm" => Some(Task::Best(parse_moves(&board, "bm", &value)?)),
+                "am" => Some(Task::Avoid(parse_moves(&board, "am", &value)?)),
+                "dm" => Some(Task::Mate(
+                    value.parse().map_err(|_| PositionError::MateNumber(value.clone()))?,
+                )),
+                "c0" => parse_points(&board, &value).map(Task::Points),
+                _ => None,
+            };
+            // Points say more than the best move alone.
+            if task.is_none() || matches!(found, Some(Task::Points(_))) {
+                task = found.or(task);
+            }
+        }
+        Ok(Self { board, id, task: task.ok_or(PositionError::NoTask)? })
+    }
+}
+
+impl Task {
+    /// Returns the points of a move and the score in moves until mate.
+    pub(super) fn points(&self, mv: Option<Move>, mate: Option<i32>) -> u32 {
+        let is_among = |moves: &[Move]| mv.is_some_and(|mv| moves.contains(&mv));
+        match self {
+            Self::Best(moves) => is_among(moves).into(),
+            Self::Avoid(moves) => (mv.is_some() && !is_among(moves)).into(),
+            Self::Mate(limit) => {
+                mate.is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= *limit).into()
+            }
+            Self::Points(moves) => {
+                moves.iter().find(|(known, _)| mv == Some(*known)).map_or(0, |(_, points)| *points)
+            }
+        }
+    }
+
+    /// Returns the points of a solution.
+    pub(super) fn most_points(&self) -> u32 {
+        match self {
+            Self::Points(moves) => moves.iter().map(|(_, points)| *points).max().unwrap_or(0),
+            _ => 1,
+        }
+    }
+
+    /// Returns what solves the position, in SAN: `bm Nf3`, `am e4 d4`, `dm 3`.
+    pub(super) fn describe(&self, board: &Board) -> String {
+        let list =
+            |moves: &[Move]| moves.iter().map(|&mv| board.san(mv)).collect::<Vec<_>>().join(" ");
+        match self {
+            Self::Best(moves) => format!("bm {}", list(moves)),
+            Self::Avoid(moves) => format!("am {}", list(moves)),
+            Self::Mate(moves) => format!("dm {moves}"),
+            Self::Points(moves) => {
+                let most = self.most_points();
+                let best = moves.iter().filter(|(_, points)| *points == most);
+                format!("bm {}", list(&best.map(|(mv, _)| *mv).collect::<Vec<_>>()))
+            }
+        }
+    }
+}
+
+/// Splits a line into a FEN and operations. The fifth and sixth field belong to the FEN if they are
+/// numbers.
+fn split_fen(line: &str) -> (String, &str) {
+    let mut rest = line.trim();
+    let mut fields = Vec::new();
+    while fields.len() < 6 {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let word = &rest[..end];
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if word.is_empty() || fields.len() >= 4 && !is_number {
+            break;
+        }
+        fields.push(word);
+        rest = rest[end..].trim_start();
+    }
+    (fields.join(" "), rest)
+}
+
+/// Splits operations at the semicolons that are not in quotes, and each into name and value.
+fn split_operations(text: &str) -> Vec<(&str, String)> {
+    let mut is_quoted = false;
+    text.split(|letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    })
+    .filter_map(|operation| {
+        let (name, value) = operation.trim().split_once(char::is_whitespace)?;
+        Some((name, value.trim().to_owned()))
+    })
+    .collect()
+}
+
+fn parse_moves(
+    board: &Board,
+    operation: &'static str,
+    value: &str,
+) -> Result<Vec<Move>, PositionError> {
+    let words = value.split([' ', ',']).filter(|word| !word.is_empty());
+    let parse = |word| board.parse_san(word).map_err(|error| PositionError::Move(operation, error));
+    words.map(parse).collect()
+}
+
+/// Parses `"e4=10, Nf3=4"`. Returns `None` for any other comment.
+fn parse_points(board: &Board, value: &str) -> Option<Vec<(Move, u32)>> {
+    let part = |part: &str| {
+        // A promotion has an equals sign of its own.
+        let (mv, points) = part.trim().rsplit_once('=')?;
+        Some((board.parse_san(mv).ok()?, points.parse().ok()?))
+    };
+    value.trim_matches('"').split(',').map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn parse(operations: &str) -> Result<Position, PositionError> {
+        Position::parse(&format!("{START} {operations}"))
+    }
+
+    fn described(operations: &str) -> String {
+        match parse(operations) {
+            Ok(position) => position.task.describe(&position.board),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn operations_are_understood() {
+        for (operations, expected) in [
+            ("bm e4;", "bm e4"),
+            ("0 1 bm Nf3 e2e4; id \"a; b\";", "bm Nf3 e4"),
+            ("am g4,f3; c0 \"a comment; with = signs\"; id \"x\"", "am g4 f3"),
+            ("hmvc 0; fmvn 1; dm 3", "dm 3"),
+            ("bm e4; c0 \"e4=10, d4=9, Nf3=10\";", "bm e4 Nf3"),
+            ("c0 \"e4=10, Ke7=9\"", "expected one of the operations bm, am, dm and c0"),
+            ("id \"none\";", "expected one of the operations bm, am, dm and c0"),
+            ("bm Ke2;", "bm: 'Ke2' is not a legal move"),
+            ("dm soon;", "dm: expected a number of moves, found 'soon'"),
+        ] {
+            assert_eq!(described(operations), expected, "{operations}");
+        }
+        assert_eq!(
+            parse("0 1 bm e4; id \"a; b\";").ok().and_then(|p| p.id).as_deref(),
+            Some("a; b")
+        );
+        assert!(
+            Position::parse("8/8 w bm e4;").is_err_and(|e| e.to_string().starts_with("bad FEN"))
+        );
+    }
+
+    #[test]
+    fn tasks_give_points() {
+        let board = Board::startpos();
+        let task = |text| parse(text).expect("a task").task;
+        let mv = |text| board.parse_san(text).ok();
+        for (operations, san, mate, points) in [
+            ("bm e4 d4;", "d4", None, 1),
+            ("bm e4 d4;", "c4", None, 0),
+            ("am e4;", "d4", None, 1),
+            ("am e4;", "e4", None, 0),
+            ("dm 3;", "e4", Some(3), 1),
+            ("dm 3;", "e4", Some(4), 0),
+            ("dm 3;", "e4", Some(-1), 0),
+            ("c0 \"e4=10, d4=7\";", "d4", None, 7),
+            ("c0 \"e4=10, d4=7\";", "c4", None, 0),
+        ] {
+            assert_eq!(task(operations).points(mv(san), mate), points, "{operations} {san}");
+        }
+        assert_eq!(task("am e4;").points(None, None), 0);
+        assert_eq!(task("c0 \"e4=10, d4=7\";").most_points(), 10);
+    }
+}

@@ -1,0 +1,313 @@
+//! Searches the positions of a suite.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::board::FenStyle;
+use crate::eval::chances::normalised;
+use crate::search::Info;
+use crate::tools::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
+use crate::tools::json::{self, ScoreRecord, VERSION};
+use crate::tools::monitor::Monitor;
+use crate::tools::text::short;
+use crate::types::Depth;
+
+use super::earlier::{EarlierResult, EarlierRun};
+use super::position::{Position, PositionError};
+
+/// Which suite to search, and how.
+#[derive(Clone, Debug)]
+pub struct EpdOptions {
+    /// File of the suite.
+    pub suite: PathBuf,
+    /// How to search each position.
+    pub setup: SearchSetup,
+    /// JSON lines of an earlier run to compare with.
+    pub compare: Option<PathBuf>,
+    /// Whether to write JSON lines instead of the table.
+    pub json: bool,
+}
+
+/// Reason why a suite is not searched.
+#[derive(Debug)]
+pub enum EpdError {
+    /// The search cannot be prepared.
+    Setup(SetupError),
+    /// A file cannot be read.
+    Read(PathBuf, io::Error),
+    /// A line of the suite, from 1, is wrong.
+    Line(usize, String),
+    /// The suite has no positions.
+    Empty,
+}
+
+impl fmt::Display for EpdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(error) => error.fmt(f),
+            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Line(line, reason) => write!(f, "line {line}: {reason}"),
+            Self::Empty => f.write_str("no positions found"),
+        }
+    }
+}
+
+impl std::error::Error for EpdError {}
+
+/// Result of a position. docs/json.md explains the fields.
+#[derive(Serialize)]
+struct PositionRecord {
+    v: u32,
+    r#type: &'static str,
+    id: String,
+    fen: String,
+    task: String,
+    solved: bool,
+    points: u32,
+    most_points: u32,
+    san: Option<String>,
+    score: ScoreRecord,
+    /// Time and nodes from which the search kept a solution; `None` if it is not solved.
+    solution_ms: Option<f64>,
+    solution_nodes: Option<u64>,
+    depth: Depth,
+    time_ms: f64,
+    nodes: u64,
+    earlier_solved: Option<bool>,
+}
+
+/// Sums of a run. docs/json.md explains the fields.
+#[derive(Clone, Default, PartialEq, Serialize, Debug)]
+struct Summary {
+    v: u32,
+    r#type: &'static str,
+    positions: usize,
+    solved: usize,
+    points: u32,
+    most_points: u32,
+    solution_ms: Option<f64>,
+    time_ms: f64,
+    nodes: u64,
+    compared: Option<Compared>,
+}
+
+/// Differences from an earlier run, among the positions that both have.
+#[derive(Clone, Default, PartialEq, Serialize, Debug)]
+struct Compared {
+    positions: usize,
+    points: i64,
+    gained: Vec<String>,
+    lost: Vec<String>,
+}
+
+/// Searches each position of a suite. The sink receives a row for each, and the sums.
+///
+/// # Errors
+/// If the search cannot be prepared, or a file cannot be read. A faulty line ends the run before
+/// the first search.
+pub fn run(
+    options: &EpdOptions,
+    sink: &mut dyn FnMut(&str),
+    monitor: &mut dyn Monitor,
+) -> Result<(), EpdError> {
+    let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
+    let suite = &options.suite;
+    let text = fs::read_to_string(suite).map_err(|error| failed(suite, error))?;
+    let positions = parse(&text)?;
+    let earlier = match &options.compare {
+        Some(path) => Some(EarlierRun::read(path).map_err(|error| failed(path, error))?),
+        None => None,
+    };
+    let mut analyser = Analyser::new(&options.setup).map_err(EpdError::Setup)?;
+    let mut summary = Summary {
+        v: VERSION,
+        r#type: "epd summary",
+        compared: earlier.is_some().then(Compared::default),
+        ..Summary::default()
+    };
+    if !options.json {
+        sink(&header());
+    }
+    let mut solution_times = Vec::new();
+    for (index, (id, position)) in positions.iter().enumerate() {
+        monitor.progress(Some(index as f64 / positions.len() as f64), id);
+        analyser.clear();
+        let found = analyser.search(&position.board);
+        let before = earlier.as_ref().and_then(|run| run.get(id));
+        let record = PositionRecord::new(id, position, &found, before);
+        summary.add(&record, before);
+        solution_times.extend(record.solution_ms);
+        sink(&if options.json { json::line(&record) } else { record.row() });
+    }
+    let count = solution_times.len();
+    summary.solution_ms = (count > 0).then(|| solution_times.iter().sum::<f64>() / count as f64);
+    sink(&if options.json { json::line(&summary) } else { summary.text() });
+    Ok(())
+}
+
+/// Parses a suite. Empty lines and lines that start with `#` are skipped. Positions without a name,
+/// or with one that is taken, are named by their number.
+fn parse(text: &str) -> Result<Vec<(String, Position)>, EpdError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut positions = Vec::new();
+    let mut names = HashSet::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let error = |error: PositionError| EpdError::Line(index + 1, error.to_string());
+        let position = Position::parse(line).map_err(error)?;
+        let number = format!("#{}", positions.len() + 1);
+        let id = match position.id.clone() {
+            Some(id) if names.insert(id.clone()) => id,
+            Some(id) => format!("{id} {number}"),
+            None => number,
+        };
+        positions.push((id, position));
+    }
+    if positions.is_empty() { Err(EpdError::Empty) } else { Ok(positions) }
+}
+
+impl PositionRecord {
+    fn new(id: &str, position: &Position, found: &Finding, before: Option<&EarlierResult>) -> Self {
+        let Position { board, task, .. } = position;
+        let most_points = task.most_points();
+        let points_of = |mv, score| task.points(mv, mate_moves(score));
+        let points = points_of(found.outcome.best, found.outcome.score);
+        let solved = points == most_points;
+        let is_solution =
+            |info: &Info| points_of(info.pv.first().copied(), info.score) == most_points;
+        let solution = solved.then(|| solution_info(&found.infos, is_solution)).flatten();
+        let last = found.infos.last();
+        let white = for_white(normalised(found.outcome.score), board.side_to_move());
+        Self {
+            v: VERSION,
+            r#type: "epd",
+            id: id.to_owned(),
+            fen: board.fen(FenStyle::Standard),
+            task: task.describe(board),
+            solved,
+            points,
+            most_points,
+            san: found.outcome.best.map(|mv| board.san(mv)),
+            score: ScoreRecord::for_white(white),
+            solution_ms: solution.map(|info| milliseconds(info.time)),
+            solution_nodes: solution.map(|info| info.nodes),
+            depth: last.map_or(0, |info| info.depth),
+            time_ms: last.map_or(0.0, |info| milliseconds(info.time)),
+            nodes: found.outcome.nodes,
+            earlier_solved: before.map(|result| result.solved),
+        }
+    }
+
+    /// Returns the row of the table.
+    fn row(&self) -> String {
+        let Self { id, task, depth, .. } = self;
+        let mark = match (self.solved, self.points) {
+            (true, _) => "yes",
+            (false, 0) => "NO",
+            (false, _) => "part",
+        };
+        let change = match (self.earlier_solved, self.solved) {
+            (Some(false), true) => "gained",
+            (Some(true), false) => "lost",
+            _ => "",
+        };
+        let san = self.san.as_deref().unwrap_or("-");
+        let time = self.solution_ms.map_or("-".to_owned(), seconds);
+        let nodes = self.solution_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
+        let row = format!(
+            "{:<20} {mark:<6} {san:<7} {:<16} {depth:>5} {time:>8} {nodes:>10} {change}",
+            short(id, 20),
+            short(task, 16),
+        );
+        row.trim_end().to_owned()
+    }
+}
+
+/// Returns the heading of the table.
+fn header() -> String {
+    format!(
+        "{:<20} {:<6} {:<7} {:<16} {:>5} {:>8} {:>10}",
+        "position", "solved", "move", "wanted", "depth", "after s", "nodes"
+    )
+}
+
+/// Returns the first line from which all lines to the end are solutions.
+fn solution_info(infos: &[Info], is_solution: impl Fn(&Info) -> bool) -> Option<&Info> {
+    let unsolved = infos.iter().rposition(|info| !is_solution(info));
+    infos.get(unsolved.map_or(0, |index| index + 1))
+}
+
+impl Summary {
+    fn add(&mut self, record: &PositionRecord, before: Option<&EarlierResult>) {
+        self.positions += 1;
+        self.solved += usize::from(record.solved);
+        self.points += record.points;
+        self.most_points += record.most_points;
+        self.time_ms += record.time_ms;
+        self.nodes += record.nodes;
+        if let (Some(compared), Some(before)) = (&mut self.compared, before) {
+            compared.positions += 1;
+            compared.points += i64::from(record.points) - i64::from(before.points);
+            match (before.solved, record.solved) {
+                (false, true) => compared.gained.push(record.id.clone()),
+                (true, false) => compared.lost.push(record.id.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the sums as text.
+    fn text(&self) -> String {
+        let Self { positions, solved, points, most_points, nodes, .. } = self;
+        let percent = 100.0 * *solved as f64 / (*positions).max(1) as f64;
+        let mut text = format!("\nSolved {solved} of {positions} ({percent:.1} %)");
+        if *most_points as usize != *positions {
+            text += &format!(", {points} of {most_points} points");
+        }
+        if let Some(time) = self.solution_ms {
+            text += &format!(", on average after {} s", seconds(time));
+        }
+        text += &format!("\nTime {} s, nodes {nodes}", seconds(self.time_ms));
+        if let Some(Compared { positions, points, gained, lost }) = &self.compared {
+            let (gain, loss) = (gained.len(), lost.len());
+            text += &format!(
+                "\nCompared with the earlier run: {positions} positions, gained {gain}, lost \
+                 {loss}, points {points:+}"
+            );
+        }
+        text
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn seconds(milliseconds: f64) -> String {
+    format!("{:.2}", milliseconds / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct() {
+        let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
+        let text = format!("# a suite\n\n{line} id \"a\";\n{line}\n{line} id \"a\";\n");
+        let names: Vec<String> =
+            parse(&text).expect("a suite").into_iter().map(|(id, _)| id).collect();
+        assert_eq!(names, ["a", "#2", "a #3"]);
+        assert!(matches!(parse("# nothing\n"), Err(EpdError::Empty)));
+        let wrong = parse(&format!("{line}\n\n8/8 w - - bm e4;")).expect_err("an error");
+        assert!(wrong.to_string().starts_with("line 3: bad FEN"), "{wrong}");
+    }
+}

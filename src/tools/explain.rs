@@ -1,0 +1,264 @@
+//! Explanation of a move: how it compares with the best one, and what refutes it.
+
+use serde::Serialize;
+
+use crate::board::{Board, FenStyle};
+use crate::eval::chances::normalised;
+use crate::types::{Color, Move, PieceType, Score};
+
+use super::analyse::{Judgement, winning_chances};
+use super::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
+use super::json::{self, ScoreRecord, VERSION};
+use super::text::{numbered_line, san_moves, wrapped};
+
+/// Width of the output, in characters.
+const WIDTH: usize = 79;
+/// Plies of a line that are shown.
+const LINE_PLIES: usize = 12;
+
+/// Line with its score for the side to move.
+struct ScoredLine {
+    /// Normalised score.
+    score: Score,
+    moves: Vec<Move>,
+}
+
+/// Comparison of two moves. docs/json.md explains the fields.
+#[derive(Serialize)]
+struct ExplainRecord {
+    v: u32,
+    r#type: &'static str,
+    fen: String,
+    san: String,
+    score: ScoreRecord,
+    line: Vec<String>,
+    best: String,
+    best_score: ScoreRecord,
+    best_line: Vec<String>,
+    loss: f64,
+    judgement: Option<&'static str>,
+    text: Vec<String>,
+}
+
+/// Compares a legal move with the best move and writes why it is worse.
+///
+/// # Errors
+/// If the search cannot be prepared.
+pub fn explain(
+    board: &Board,
+    mv: Move,
+    setup: &SearchSetup,
+    json: bool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<(), SetupError> {
+    let mut analyser = Analyser::new(setup)?;
+    let best = best_line(&analyser.search(board));
+    let played = if best.moves.first() == Some(&mv) {
+        ScoredLine { score: best.score, moves: best.moves.clone() }
+    } else {
+        line_after(&mut analyser, board, mv)
+    };
+    let comparison = Comparison { board, mv, best, played };
+    if json {
+        sink(&json::line(&comparison.record()));
+    } else {
+        comparison.lines().iter().for_each(|line| sink(line));
+    }
+    Ok(())
+}
+
+fn best_line(found: &Finding) -> ScoredLine {
+    let line = found.last_line().map(|info| info.pv.to_vec());
+    let moves = line.unwrap_or_else(|| found.outcome.best.into_iter().collect());
+    ScoredLine { score: normalised(found.outcome.score), moves }
+}
+
+/// Searches the position after a move, and returns the line with the move.
+fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ScoredLine {
+    let mut after = board.clone();
+    after.make_move(mv);
+    let reply = best_line(&analyser.search(&after));
+    let moves = std::iter::once(mv).chain(reply.moves).collect();
+    // A mate is a ply further away from here.
+    let score = match -reply.score {
+        score if score.is_mate() => Score(score.0 - score.0.signum()),
+        score => score,
+    };
+    ScoredLine { score, moves }
+}
+
+/// A move and the best move, with their lines.
+struct Comparison<'a> {
+    board: &'a Board,
+    mv: Move,
+    best: ScoredLine,
+    played: ScoredLine,
+}
+
+impl Comparison<'_> {
+    fn is_best(&self) -> bool {
+        self.best.moves.first() == Some(&self.mv)
+    }
+
+    /// Returns the winning chances that the move loses, in percentage points.
+    fn loss(&self) -> f64 {
+        (winning_chances(self.best.score) - winning_chances(self.played.score)).max(0.0)
+    }
+
+    /// Returns the judgement in sentences.
+    fn text(&self) -> Vec<String> {
+        let side = self.board.side_to_move();
+        let san = self.board.san(self.mv);
+        let loss = self.loss();
+        let [before, after] = [&self.best, &self.played].map(|line| winning_chances(line.score));
+        let fall = format!("{side}'s winning chances fall from {before:.0} % to {after:.0} %.");
+        let mut text = vec![match Judgement::of(loss) {
+            _ if self.is_best() => format!("{san} is the best move."),
+            Some(judgement) => {
+                let article = if judgement == Judgement::Inaccuracy { "an" } else { "a" };
+                format!("{san} is {article} {}: {fall}", judgement.name())
+            }
+            None if loss < 1.0 => format!("{san} is as good as the best move."),
+            None => format!("{san} is playable: {fall}"),
+        }];
+        text.extend(self.mates());
+        if !self.played.score.is_mate() {
+            text.extend(self.material());
+        }
+        text
+    }
+
+    /// Returns what the move does about mates.
+    fn mates(&self) -> Option<String> {
+        let side = self.board.side_to_move();
+        match (mate_moves(self.best.score), mate_moves(self.played.score)) {
+            (_, Some(0)) => Some(format!("{side} is mated.")),
+            (_, Some(mate)) if mate > 0 => Some(format!("{side} mates in {mate}.")),
+            (Some(mate), Some(_)) if mate < 0 => Some("A mate cannot be avoided.".to_owned()),
+            (_, Some(mate)) => Some(format!("It allows mate in {}.", -mate)),
+            (Some(mate), None) if mate > 0 => Some(format!("It misses mate in {mate}.")),
+            _ => None,
+        }
+    }
+
+    /// Returns what the line wins and loses, unless nothing changes.
+    fn material(&self) -> Option<String> {
+        let side = self.board.side_to_move();
+        let mut after = self.board.clone();
+        let line = shown(&self.played.moves);
+        line.iter().for_each(|&mv| after.make_move(mv));
+        let mut plies = line.len();
+        // A line may end in the middle of an exchange.
+        while plies > 1 && wins_material(&after) {
+            after.unmake_move();
+            plies -= 1;
+        }
+        let losses = |color: Color, kind: PieceType| {
+            let count = |board: &Board| board.pieces_of(color, kind).count() as i32;
+            count(self.board) - count(&after)
+        };
+        // Pieces that both sides lose are exchanged.
+        let list = |color: Color| {
+            let more = |kind| counted(kind, losses(color, kind) - losses(!color, kind));
+            joined(&PieceType::ALL.into_iter().rev().filter_map(more).collect::<Vec<_>>())
+        };
+        let (lost, won) = (list(side), list(!side));
+        match (lost.as_str(), won.as_str()) {
+            ("", "") => None,
+            (lost, "") => Some(format!("In the line, {side} loses {lost}.")),
+            ("", won) => Some(format!("In the line, {side} wins {won}.")),
+            (lost, won) => Some(format!("In the line, {side} gives {lost} for {won}.")),
+        }
+    }
+
+    /// Returns the explanation for people.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = wrapped(&self.text().join(" "), "", WIDTH);
+        lines.push(String::new());
+        let (best, played) = (&self.best, &self.played);
+        if !self.is_best() {
+            lines.extend(self.line("Best", best));
+        }
+        lines.extend(self.line("Played", played));
+        lines
+    }
+
+    /// Returns a line with its score and chances.
+    fn line(&self, name: &str, line: &ScoredLine) -> Vec<String> {
+        let score = score_text(line.score);
+        let chances = winning_chances(line.score);
+        let moves = numbered_line(self.board, shown(&line.moves));
+        let mut rows = wrapped(&moves, "                        ", WIDTH);
+        if let Some(first) = rows.first_mut() {
+            *first = format!("{name:<7} {score:>7} {chances:>4.0} %  {}", first.trim_start());
+        }
+        rows
+    }
+
+    fn record(&self) -> ExplainRecord {
+        let Self { board, mv, best, played } = self;
+        let side = board.side_to_move();
+        let score = |line: &ScoredLine| ScoreRecord::for_white(for_white(line.score, side));
+        let best_line = san_moves(board, &best.moves);
+        let loss = (self.loss() * 100.0).round() / 100.0;
+        ExplainRecord {
+            v: VERSION,
+            r#type: "explain",
+            fen: board.fen(FenStyle::Standard),
+            san: board.san(*mv),
+            score: score(played),
+            line: san_moves(board, &played.moves),
+            best: best_line.first().cloned().unwrap_or_default(),
+            best_score: score(best),
+            best_line,
+            loss,
+            judgement: Judgement::of(loss).filter(|_| !self.is_best()).map(Judgement::name),
+            text: self.text(),
+        }
+    }
+}
+
+/// Returns the part of a line that is shown.
+fn shown(line: &[Move]) -> &[Move] {
+    &line[..line.len().min(LINE_PLIES)]
+}
+
+/// Returns whether the side to move has a capture that wins material.
+fn wins_material(board: &Board) -> bool {
+    let legal = board.legal_moves();
+    legal.into_iter().any(|mv| mv.is_capture() && board.see_ge(mv, Score(1)))
+}
+
+/// Returns a number of pieces in words; `None` for none.
+fn counted(kind: PieceType, count: i32) -> Option<String> {
+    let name = match kind {
+        PieceType::Pawn => "pawn",
+        PieceType::Knight => "knight",
+        PieceType::Bishop => "bishop",
+        PieceType::Rook => "rook",
+        PieceType::Queen => "queen",
+        PieceType::King => "king",
+    };
+    match count {
+        1 => Some(format!("a {name}")),
+        2.. => Some(format!("{count} {name}s")),
+        _ => None,
+    }
+}
+
+/// Joins words: `a rook, a knight and 2 pawns`.
+fn joined(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Returns a score of the side to move: `+0.31`, `#3`, `#-2`.
+fn score_text(score: Score) -> String {
+    match mate_moves(score) {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.0) / 100.0),
+    }
+}

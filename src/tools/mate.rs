@@ -1,0 +1,73 @@
+//! Search for a mate.
+
+use serde::Serialize;
+
+use crate::board::{Board, FenStyle};
+use crate::types::Depth;
+
+use super::analyser::{Analyser, SearchSetup, SetupError, for_white, mate_moves};
+use super::json::{self, VERSION};
+use super::text::{numbered_line, san_moves, wrapped};
+
+/// Width of the output, in characters.
+const WIDTH: usize = 79;
+
+/// Result of a search for a mate. docs/json.md explains the fields.
+#[derive(Serialize)]
+struct MateRecord {
+    v: u32,
+    r#type: &'static str,
+    fen: String,
+    mate: Option<i32>,
+    line: Vec<String>,
+    depth: Depth,
+    nodes: u64,
+}
+
+/// Searches a position for a mate of either side and writes what it found.
+///
+/// Returns whether the side to move can force mate within `moves`; the limits of the setup hold
+/// too.
+///
+/// # Errors
+/// If the search cannot be prepared.
+pub fn find_mate(
+    board: &Board,
+    moves: u32,
+    mut setup: SearchSetup,
+    json: bool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, SetupError> {
+    setup.limits.mate = Some(moves);
+    let found = Analyser::new(&setup)?.search(board);
+    let side = board.side_to_move();
+    let score = found.outcome.score;
+    let line = found.last_line().map(|info| info.pv.to_vec()).unwrap_or_default();
+    let line = if score.is_mate() { line } else { Vec::new() };
+    let depth = found.infos.last().map_or(0, |info| info.depth);
+    let nodes = found.outcome.nodes;
+    let is_found = mate_moves(score).is_some_and(|mate| mate > 0 && mate as u32 <= moves);
+    if json {
+        sink(&json::line(&MateRecord {
+            v: VERSION,
+            r#type: "mate",
+            fen: board.fen(FenStyle::Standard),
+            mate: mate_moves(for_white(score, side)),
+            line: san_moves(board, &line),
+            depth,
+            nodes,
+        }));
+        return Ok(is_found);
+    }
+    let winner = |mate: i32| if mate > 0 { side } else { !side };
+    sink(&match mate_moves(score) {
+        Some(0) => format!("{side} is mated"),
+        Some(mate) => {
+            format!("{} mates in {}: depth {depth}, nodes {nodes}", winner(mate), mate.abs())
+        }
+        None if !board.has_legal_move() => format!("{side} is stalemated"),
+        None => format!("no mate found: depth {depth}, nodes {nodes}"),
+    });
+    wrapped(&numbered_line(board, &line), "  ", WIDTH).iter().for_each(|line| sink(line));
+    Ok(is_found)
+}

@@ -1,0 +1,142 @@
+//! Tablebase results of a position and its moves, in words.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::board::{Board, FenStyle};
+use crate::tablebase::{KnownMove, Tablebases, Wdl};
+use crate::types::CastlingRights;
+
+use super::json::{self, VERSION};
+
+/// Reason why there is no result.
+#[derive(Debug)]
+pub enum LookupError {
+    /// The folders have no tables. Holds their list.
+    NoTables(String),
+    /// The position has more pieces than any table.
+    TooManyPieces {
+        /// Pieces on the board.
+        pieces: usize,
+        /// Pieces of the largest table.
+        largest: usize,
+    },
+    /// Positions with castling rights are in no table.
+    Castling,
+    /// The table for this material is missing or damaged.
+    Missing,
+}
+
+impl fmt::Display for LookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTables(folders) => write!(f, "no tablebases found in '{folders}'"),
+            Self::TooManyPieces { pieces, largest } => {
+                write!(f, "{pieces} pieces, but the largest table has {largest}")
+            }
+            Self::Castling => f.write_str("positions with castling rights are in no table"),
+            Self::Missing => f.write_str("the table of this position is missing or damaged"),
+        }
+    }
+}
+
+impl std::error::Error for LookupError {}
+
+/// Results of a position. docs/json.md explains the fields.
+#[derive(Serialize)]
+struct TablebaseRecord {
+    v: u32,
+    r#type: &'static str,
+    fen: String,
+    wdl: &'static str,
+    dtz: Option<i32>,
+    moves: Vec<MoveRecord>,
+}
+
+#[derive(Serialize)]
+struct MoveRecord {
+    san: String,
+    uci: String,
+    wdl: &'static str,
+    dtz: Option<i32>,
+}
+
+/// Looks a position and its moves up in the tables of these folders, from the view of the side to
+/// move.
+///
+/// # Errors
+/// If the tables do not have the position.
+pub fn look_up(
+    board: &Board,
+    folders: &str,
+    json: bool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<(), LookupError> {
+    let (tables, _) = Tablebases::open(folders);
+    if tables.largest() == 0 {
+        return Err(LookupError::NoTables(folders.to_owned()));
+    }
+    let pieces = board.occupied().count();
+    if pieces > tables.largest() {
+        return Err(LookupError::TooManyPieces { pieces, largest: tables.largest() });
+    }
+    if board.castling_rights() != CastlingRights::NONE {
+        return Err(LookupError::Castling);
+    }
+    let wdl = tables.probe_wdl(&mut board.clone()).ok_or(LookupError::Missing)?;
+    let dtz = tables.probe_dtz(&mut board.clone());
+    let legal = board.legal_moves();
+    let mut moves = tables.known_moves(board, &legal, true).ok_or(LookupError::Missing)?;
+    moves.sort_by_key(|known| Reverse(known.rank()));
+    if json {
+        let record = |known: &KnownMove| MoveRecord {
+            san: board.san(known.mv),
+            uci: known.mv.display(false).to_string(),
+            wdl: key(known.wdl),
+            dtz: known.dtz,
+        };
+        sink(&json::line(&TablebaseRecord {
+            v: VERSION,
+            r#type: "tablebase",
+            fen: board.fen(FenStyle::Standard),
+            wdl: key(wdl),
+            dtz,
+            moves: moves.iter().map(record).collect(),
+        }));
+        return Ok(());
+    }
+    let distance = |dtz: Option<i32>| dtz.map_or("-".to_owned(), |plies| plies.abs().to_string());
+    let side = board.side_to_move();
+    sink(&format!("{side} to move: {}, DTZ {}", words(wdl), distance(dtz)));
+    sink(&format!("\n  {:<8} {:>5}  result for {side}", "move", "DTZ"));
+    for known in &moves {
+        let san = board.san(known.mv);
+        sink(&format!("  {san:<8} {:>5}  {}", distance(known.dtz), words(known.wdl)));
+    }
+    sink("\nDTZ: plies to the next capture or pawn move that keeps the result");
+    Ok(())
+}
+
+/// Returns a result in words.
+const fn words(wdl: Wdl) -> &'static str {
+    match wdl {
+        Wdl::Win => "win",
+        Wdl::CursedWin => "draw by the fifty-move rule, else a win",
+        Wdl::Draw => "draw",
+        Wdl::BlessedLoss => "draw by the fifty-move rule, else a loss",
+        Wdl::Loss => "loss",
+    }
+}
+
+/// Returns the name of a result in JSON.
+const fn key(wdl: Wdl) -> &'static str {
+    match wdl {
+        Wdl::Win => "win",
+        Wdl::CursedWin => "cursed-win",
+        Wdl::Draw => "draw",
+        Wdl::BlessedLoss => "blessed-loss",
+        Wdl::Loss => "loss",
+    }
+}

@@ -1,0 +1,132 @@
+//! The tools `mate`, `explain` and `tb`, which take one position.
+
+use std::ffi::OsString;
+
+use crate::board::Board;
+use crate::search::Limits;
+use crate::tools::{explain, find_mate, look_up};
+use crate::types::MAX_PLY;
+
+use super::arguments::{Arguments, SEARCH_FLAGS, flag};
+use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
+
+/// Nodes of a search for a mate without a limit.
+const DEFAULT_NODES: u64 = 10_000_000;
+/// Fields of a FEN, if the shell has split it.
+const FEN_FIELDS: usize = 6;
+/// Environment variable with the folders of the tablebases.
+const SYZYGY_VARIABLE: &str = "TABIA_SYZYGY";
+
+static MATE_FLAGS: &[Flag] = &[
+    flag("--moves", "N", "accept a mate in N moves (default: 100)"),
+    flag("--json", "", "print JSON lines (docs/json.md)"),
+];
+
+static ALL_MATE_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, MATE_FLAGS];
+
+pub(super) static MATE: ToolSpec = ToolSpec {
+    word: "mate",
+    arguments: "FEN [--moves N] [--OPTION …]",
+    help: "search a position for a mate",
+    options: Help::Flags {
+        flags: ALL_MATE_FLAGS,
+        notes: &[
+            "The search ends at the first mate in N moves. Without a limit, it gets 10000000",
+            "nodes. The exit code is 0 if the side to move mates, otherwise 1.",
+        ],
+        examples: &["tabia mate \"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\" --moves 2"],
+    },
+    run: run_mate,
+};
+
+fn run_mate(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    let arguments = Arguments::parse("mate", FEN_FIELDS, ALL_MATE_FLAGS, arguments)?;
+    let board = position(&arguments, arguments.words())?;
+    let moves = arguments.number("--moves", 1..=MAX_PLY as u64 / 2)?.unwrap_or(100);
+    let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
+    let setup = arguments.search_setup(default)?;
+    find_mate(&board, moves as u32, setup, arguments.has("--json"), sink)
+        .map_err(|error| ToolError::Failure(format!("mate: {error}")))
+}
+
+static TB_FLAGS: &[Flag] = &[
+    flag("--syzygy", "FOLDERS", "folders of the tables (default: $TABIA_SYZYGY)"),
+    flag("--json", "", "print JSON lines (docs/json.md)"),
+];
+
+static ALL_TB_FLAGS: &[&[Flag]] = &[TB_FLAGS];
+
+pub(super) static TB: ToolSpec = ToolSpec {
+    word: "tb",
+    arguments: "FEN [--syzygy FOLDERS] [--json]",
+    help: "look a position up in the tablebases",
+    options: Help::Flags {
+        flags: ALL_TB_FLAGS,
+        notes: &["All results are those of the side to move, the best move first."],
+        examples: &["tabia tb \"8/8/8/8/4k3/8/3KQ3/8 w - - 0 1\" --syzygy /data/syzygy"],
+    },
+    run: run_tb,
+};
+
+fn run_tb(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    let arguments = Arguments::parse("tb", FEN_FIELDS, ALL_TB_FLAGS, arguments)?;
+    let board = position(&arguments, arguments.words())?;
+    let folders = arguments.text("--syzygy").or_else(|| std::env::var(SYZYGY_VARIABLE).ok());
+    let expected = || arguments.usage("expected --syzygy FOLDERS");
+    let folders = folders.ok_or_else(expected)?;
+    look_up(&board, &folders, arguments.has("--json"), sink)
+        .map(|()| true)
+        .map_err(|error| ToolError::Failure(format!("tb: {error}")))
+}
+
+static EXPLAIN_FLAGS: &[Flag] = &[flag("--json", "", "print a JSON line (docs/json.md)")];
+
+static ALL_EXPLAIN_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, EXPLAIN_FLAGS];
+
+/// Nodes of each search for an explanation without a limit.
+const EXPLAIN_NODES: u64 = 1_000_000;
+
+pub(super) static EXPLAIN: ToolSpec = ToolSpec {
+    word: "explain",
+    arguments: "MOVE [FEN] [--OPTION …]",
+    help: "explain why a move is good or bad",
+    options: Help::Flags {
+        flags: ALL_EXPLAIN_FLAGS,
+        notes: &[
+            "The move is compared with the best one. Scores and winning chances are those of",
+            "the side to move. Without a FEN, it is a first move. Without a limit, each of",
+            "two searches gets 1000000 nodes.",
+        ],
+        examples: &["tabia explain Ng4 \"4k3/8/8/3q4/8/4N3/8/4K3 w - -\""],
+    },
+    run: run_explain,
+};
+
+fn run_explain(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    let arguments = Arguments::parse("explain", FEN_FIELDS + 1, ALL_EXPLAIN_FLAGS, arguments)?;
+    let Some((mv, fen)) = arguments.words().split_first() else {
+        return Err(arguments.usage("expected a move"));
+    };
+    let board = match fen {
+        [] => Board::startpos(),
+        fen => position(&arguments, fen)?,
+    };
+    let mv = board.parse_san(&mv.to_string_lossy());
+    let mv = mv.map_err(|error| arguments.usage(error.to_string()))?;
+    let default = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
+    let setup = arguments.search_setup(default)?;
+    explain(&board, mv, &setup, arguments.has("--json"), sink)
+        .map(|()| true)
+        .map_err(|error| ToolError::Failure(format!("explain: {error}")))
+}
+
+/// Parses words as a FEN.
+fn position(arguments: &Arguments, words: &[OsString]) -> Result<Board, ToolError> {
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let fen = words.collect::<Vec<_>>().join(" ");
+    match fen.as_str() {
+        "" => Err(arguments.usage("expected a FEN")),
+        "startpos" => Ok(Board::startpos()),
+        fen => Board::from_fen(fen).map_err(|error| arguments.usage(format!("bad FEN: {error}"))),
+    }
+}

@@ -1,0 +1,84 @@
+//! What a tool of the command line consists of.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use crate::uci::help;
+
+/// Flag of a tool.
+pub(in crate::uci) struct Flag {
+    /// Name with its dashes.
+    pub(super) name: &'static str,
+    /// Placeholder of its value in the help; empty if it takes none.
+    pub(super) value: &'static str,
+    /// One line for users.
+    pub(super) help: &'static str,
+}
+
+/// Receiver of the lines that a tool writes.
+pub(super) type Sink<'a> = &'a mut dyn FnMut(&str);
+
+/// Tool of the command line.
+pub(in crate::uci) struct ToolSpec {
+    /// First argument of the command line.
+    pub(in crate::uci) word: &'static str,
+    /// Syntax of the arguments that follow.
+    pub(in crate::uci) arguments: &'static str,
+    /// One line for users.
+    pub(in crate::uci) help: &'static str,
+    /// Explanation for `--help`.
+    pub(in crate::uci) options: Help,
+    /// Runs the tool with these arguments and a sink for its lines. Returns whether it succeeded.
+    pub(in crate::uci) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
+}
+
+/// Explanation of a tool.
+pub(in crate::uci) enum Help {
+    /// Flags in groups, sentences that explain more, and examples.
+    Flags {
+        flags: &'static [&'static [Flag]],
+        notes: &'static [&'static str],
+        examples: &'static [&'static str],
+    },
+    /// Page of its own.
+    Page(fn() -> Vec<String>),
+}
+
+impl ToolSpec {
+    /// Returns the answer to `--help`.
+    pub(in crate::uci) fn help_page(&self) -> String {
+        let (flags, notes, examples) = match &self.options {
+            Help::Flags { flags, notes, examples } => (flags, notes, examples),
+            Help::Page(page) => return page().join("\n"),
+        };
+        let mut page =
+            format!("Usage: tabia {} {}", self.word, self.arguments).trim_end().to_owned();
+        let _ = write!(page, "\n\n{}\n", capitalised(self.help));
+        if !notes.is_empty() {
+            let _ = write!(page, "\n{}\n", notes.join("\n"));
+        }
+        let rows = flags.iter().copied().flatten();
+        let rows = rows.map(|flag| (format!("{} {}", flag.name, flag.value), flag.help.to_owned()));
+        if !flags.is_empty() {
+            help::add_section(&mut page, "Options", rows);
+        }
+        let _ = write!(page, "\nExample:\n  {}", examples.join("\n  "));
+        page
+    }
+}
+
+/// Returns a sentence of a phrase.
+fn capitalised(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}
+
+/// Reason why a tool did not run.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::uci) enum ToolError {
+    /// The arguments are not understood.
+    Usage(String),
+    /// The tool failed.
+    Failure(String),
+}

@@ -1,0 +1,150 @@
+//! `tabia epd`, `mate` and `tb`: rows, sums, comparison, exit codes.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::session::{Run, run, scratch};
+use crate::support::folder_beside;
+
+const TACTICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tactics.epd");
+
+#[test]
+fn a_suite_is_solved_with_a_row_for_each_position() {
+    let Run { code, stdout, stderr } = run(&["epd", TACTICS, "--nodes", "20000"]);
+    assert_eq!((code, stderr.len()), (Some(0), 0), "{stderr:?}");
+    assert_eq!(stdout.len(), 9, "{stdout:#?}");
+    assert!(stdout[0].starts_with("position             solved move    wanted"), "{stdout:#?}");
+    for (row, start) in stdout[1..6].iter().zip([
+        "back rank            yes    Ra8#    bm Ra8#",
+        "scholar's mate       yes    Qxf7#   bm Qxf7#",
+        "two rooks            yes    ",
+        "no stalemate         yes    ",
+        "a free queen         yes    Nxd5    bm Nxd5",
+    ]) {
+        assert!(row.starts_with(start), "{row}");
+    }
+    assert!(stdout[7].starts_with("Solved 5 of 5 (100.0 %), 14 of 14 points"), "{stdout:#?}");
+    assert!(stdout.iter().all(|line| line.chars().count() <= 80), "{stdout:#?}");
+}
+
+#[test]
+fn a_run_is_compared_with_an_earlier_one() {
+    let old = run(&["epd", TACTICS, "--depth", "6", "--json"]);
+    let records: Vec<Value> =
+        old.stdout.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((records.len(), &records[5]["type"]), (6, &Value::from("epd summary")));
+    // The earlier run lost a position that is solved now, and solved one that the suite lacks.
+    let earlier = old.stdout.join("\n").replacen(
+        "\"solved\":true,\"points\":1",
+        "\"solved\":false,\"points\":0",
+        1,
+    );
+    let path = scratch("earlier.jsonl");
+    fs::write(&path, earlier.replace("scholar's mate", "another")).unwrap();
+    let file = path.display().to_string();
+    let new = run(&["epd", TACTICS, "--depth", "6", "--compare", &file]);
+    assert_eq!(new.code, Some(0), "{new:?}");
+    assert!(new.stdout[1].ends_with(" gained"), "{new:?}");
+    let last = new.stdout.last().unwrap();
+    assert_eq!(last, "Compared with the earlier run: 4 positions, gained 1, lost 0, points +1");
+    fs::write(&path, "nothing\n").unwrap();
+    let refused = run(&["epd", TACTICS, "--depth", "1", "--compare", &file]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr[0].contains("it has no results"), "{refused:?}");
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn faults_of_a_suite_are_named() {
+    let path = scratch("faulty.epd");
+    fs::write(&path, "# comment\n8/8/8/8/8/8/8/K1k5 w - - bm Ka9;\n").unwrap();
+    let faulty = run(&["epd", &path.display().to_string()]);
+    assert_eq!((faulty.code, faulty.stdout.len()), (Some(1), 0));
+    assert_eq!(faulty.stderr, ["error: epd: line 2: bm: 'Ka9' is not a move"]);
+    fs::remove_file(path).unwrap();
+    let missing = run(&["epd", "/no/such.epd"]);
+    assert_eq!(missing.code, Some(1));
+    assert!(missing.stderr[0].starts_with("error: epd: cannot read /no/such.epd"), "{missing:?}");
+}
+
+#[test]
+fn mates_are_found_with_their_line() {
+    let problem = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let found = run(&["mate", problem, "--moves", "2"]);
+    assert_eq!(found.code, Some(0), "{found:?}");
+    assert!(found.stdout[0].starts_with("White mates in 2: depth "), "{found:?}");
+    assert!(found.stdout[1].starts_with("  1. Ra6 "), "{found:?}");
+    let json = run(&["mate", problem, "--json"]);
+    let record: Value = serde_json::from_str(&json.stdout[0]).unwrap();
+    assert_eq!((&record["v"], &record["mate"]), (&Value::from(1), &Value::from(2)));
+    let none = run(&["mate", "startpos", "--nodes", "5000"]);
+    assert_eq!(none.code, Some(1));
+    assert!(none.stdout[0].starts_with("no mate found: depth "), "{none:?}");
+    let words: Vec<&str> =
+        std::iter::once("mate").chain("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1".split(' ')).collect();
+    assert_eq!(run(&words).stdout, ["Black is mated"]);
+    let wrong = run(&["mate", "8/8"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr[0].starts_with("error: mate: bad FEN: side to move"), "{wrong:?}");
+}
+
+#[test]
+fn moves_are_explained() {
+    let queen = "4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1";
+    let best = run(&["explain", "Nxd5", queen, "--nodes", "20000"]);
+    assert_eq!(best.code, Some(0), "{best:?}");
+    assert!(best.stdout[0].starts_with("Nxd5 is the best move."), "{best:?}");
+    let worse = run(&["explain", "Ng4", queen, "--nodes", "20000"]);
+    assert!(
+        worse.stdout[0].starts_with("Ng4 is a blunder: White's winning chances fall from 50 % to "),
+        "{worse:?}"
+    );
+    let lines = |start: &str| worse.stdout.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines("Best    "), lines("Played  ")), (1, 1), "{worse:?}");
+    let mate = run(&[
+        "explain",
+        "Nf6",
+        "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
+        "--nodes",
+        "20000",
+    ]);
+    assert!(mate.stdout[..2].join(" ").contains("It allows mate in 1."), "{mate:?}");
+    let opening = run(&["explain", "e4", "--depth", "5"]);
+    assert!(opening.stdout[0].starts_with("e4 is "), "{opening:?}");
+    let wrong = run(&["explain", "Qh5"]);
+    assert_eq!(
+        (wrong.code, &wrong.stderr[..]),
+        (Some(2), &["error: explain: 'Qh5' is not a legal move".to_owned()][..])
+    );
+}
+
+#[test]
+fn the_speed_test_sums_up_its_searches() {
+    let Run { code, stdout, .. } = run(&["speedtest", "2", "1"]);
+    assert_eq!((code, stdout.len()), (Some(0), 12), "{stdout:?}");
+    assert_eq!(stdout[0], "threads 2, hash 64 MiB, 1 s");
+    assert!(stdout[11].contains(" nodes per second, ") && stdout[11].ends_with(" per thread"));
+}
+
+#[test]
+fn tablebases_are_looked_up_in_words() {
+    let queen = "8/8/8/8/4k3/8/3KQ3/8 b - - 0 1";
+    let none = run(&["tb", queen, "--syzygy", "/no/such"]);
+    assert_eq!(none.code, Some(1));
+    assert_eq!(none.stderr, ["error: tb: no tablebases found in '/no/such'"]);
+    let Some(folder) = folder_beside("TABIA_SYZYGY", "syzygy") else { return };
+    let folder = folder.display().to_string();
+    let found = run(&["tb", "8/8/8/3k4/8/8/3KQ3/8 b - - 0 1", "--syzygy", &folder]);
+    assert_eq!(found.code, Some(0), "{found:?}");
+    assert!(found.stdout[0].starts_with("Black to move: loss, DTZ "), "{found:?}");
+    assert!(found.stdout[3..].iter().any(|line| line.ends_with("  loss")), "{found:?}");
+    let json = run(&["tb", "8/8/8/3k4/8/8/3KQ3/8 b - - 0 1", "--syzygy", &folder, "--json"]);
+    let record: Value = serde_json::from_str(&json.stdout[0]).unwrap();
+    assert_eq!(
+        (&record["wdl"], &record["type"]),
+        (&Value::from("loss"), &Value::from("tablebase"))
+    );
+    let castling = run(&["tb", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "--syzygy", &folder]);
+    assert!(castling.stderr[0].contains("castling rights are in no table"), "{castling:?}");
+}
