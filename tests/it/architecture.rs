@@ -18,7 +18,7 @@ const EDGES: [(&str, &[&str]); 14] = [
     ("tablebase", &["files", "types", "board"]),
     ("eval", &["files", "types", "board"]),
     ("search", &["types", "zobrist", "board", "tablebase", "eval"]),
-    ("tools", &["types", "zobrist", "board", "pgn", "eval", "search"]),
+    ("tools", &["files", "types", "zobrist", "board", "pgn", "tablebase", "eval", "search"]),
     ("datagen", &["files", "types", "board", "eval", "search"]),
     (
         "engine",

@@ -1,11 +1,15 @@
 //! Results of an earlier run, from its JSON lines.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
+
+use crate::files;
+
+/// Maximum size of a run, in MiB.
+const MAX_MIB: u64 = 64;
 
 /// Result of a position in an earlier run.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
@@ -21,7 +25,7 @@ pub(super) struct EarlierRun(HashMap<String, EarlierResult>);
 impl EarlierRun {
     /// Reads the JSON lines of a run. Lines of other kinds are skipped.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
-        let text = fs::read_to_string(path)?;
+        let text = files::read_text(path, MAX_MIB)?;
         let results = text.lines().filter_map(|line| serde_json::from_str(line).ok());
         let results: HashMap<String, EarlierResult> =
             results.map(|result: EarlierResult| (result.id.clone(), result)).collect();

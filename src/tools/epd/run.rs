@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use crate::board::FenStyle;
 use crate::eval::chances::normalised;
+use crate::files;
 use crate::search::Info;
 use crate::tools::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
 use crate::tools::json::{self, ScoreRecord, VERSION};
@@ -20,6 +20,9 @@ use crate::types::Depth;
 
 use super::earlier::{EarlierResult, EarlierRun};
 use super::position::{Position, PositionError};
+
+/// Maximum size of a suite, in MiB.
+const MAX_SUITE_MIB: u64 = 64;
 
 /// Which suite to search, and how.
 #[derive(Clone, Debug)]
@@ -118,7 +121,7 @@ pub fn run(
 ) -> Result<(), EpdError> {
     let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
     let suite = &options.suite;
-    let text = fs::read_to_string(suite).map_err(|error| failed(suite, error))?;
+    let text = files::read_text(suite, MAX_SUITE_MIB).map_err(|error| failed(suite, error))?;
     let positions = parse(&text)?;
     let earlier = match &options.compare {
         Some(path) => Some(EarlierRun::read(path).map_err(|error| failed(path, error))?),
