@@ -4,29 +4,25 @@
 //! that start with `#` are skipped.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::board::{Board, FenError, perft};
+use crate::files;
 use crate::types::MAX_PLY;
 
 use crate::tools::per_second;
 
-/// Limit on the size of a suite, in bytes: an endless device must not fill the memory.
-const MAX_FILE_SIZE: u64 = 16 << 20;
+/// Maximum size of a suite in MiB.
+const MAX_MIB: u64 = 16;
 
 /// Reason why a suite is rejected.
 #[derive(Debug)]
 pub enum SuiteError {
     /// The file cannot be read.
-    Unreadable(io::Error),
-    /// The file is too large.
-    TooLarge,
-    /// The file is not UTF-8 text.
-    NotText,
+    Io(io::Error),
     /// The suite has no positions.
     Empty,
     /// The FEN on this line (from 1) is invalid.
@@ -38,9 +34,7 @@ pub enum SuiteError {
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
-            Self::TooLarge => write!(f, "larger than the maximum of {} MiB", MAX_FILE_SIZE >> 20),
-            Self::NotText => write!(f, "not UTF-8 text"),
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
             Self::Empty => write!(f, "no positions found"),
             Self::Position(line, error) => write!(f, "line {line}: {error}"),
             Self::Count(line, text) => {
@@ -76,7 +70,8 @@ pub fn run_suite(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, SuiteError> {
-    check_suite(&read_suite(path)?, max_depth, stop, sink)
+    let text = files::read_text(path, MAX_MIB).map_err(SuiteError::Io)?;
+    check_suite(&text, max_depth, stop, sink)
 }
 
 /// Checks the counts of a suite given as text; see [`run_suite`].
@@ -147,21 +142,6 @@ fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> Verdi
         total += found;
     }
     Verdict::Agrees(total)
-}
-
-fn read_suite(path: &Path) -> Result<String, SuiteError> {
-    // Checked before opening: opening a pipe may block.
-    if !fs::metadata(path).map_err(SuiteError::Unreadable)?.is_file() {
-        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-        return Err(SuiteError::Unreadable(error));
-    }
-    let file = File::open(path).map_err(SuiteError::Unreadable)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(SuiteError::Unreadable)?;
-    if bytes.len() as u64 > MAX_FILE_SIZE {
-        return Err(SuiteError::TooLarge);
-    }
-    String::from_utf8(bytes).map_err(|_| SuiteError::NotText)
 }
 
 fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
