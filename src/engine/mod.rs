@@ -1,5 +1,5 @@
 //! Engine as an actor: it owns the board, the options and the search threads, takes [`Command`]s
-//! and sends [`Reply`]s.
+//! and sends [`Reply`](protocol::Reply)s.
 //!
 //! The engine's thread never blocks. Searches and tools run on other threads and report through
 //! channels. While one runs, `stop`, `ponderhit`, `isready`, `debug` and `quit` act at once; all
