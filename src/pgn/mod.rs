@@ -15,7 +15,7 @@
 //! let game = Reader::new(text.as_bytes()).next().expect("a game").expect("a legal game");
 //! assert_eq!(game.tags.get("White"), Some("Anderssen"));
 //! assert_eq!(game.line.moves.len(), 4);
-//! assert!(game.to_string().contains("2. f4 {a gambit} exf4 (2... d5) *"));
+//! assert!(game.to_string().contains("2. f4 {a gambit} 2... exf4 (2... d5) *"));
 //! ```
 //!
 //! | file | contents |
