@@ -18,7 +18,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 mod format;
 
 /// Network to embed unless the environment variable `EVALFILE` names another file.
-const NETWORK: &str = "nets/2.net";
+const NETWORK: &str = "nets/3.net";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
 

@@ -28,7 +28,7 @@ pub struct ChanceModel {
 
 /// Model fitted to the embedded network.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.009977, 0.002802, -0.003970], gap: [3.9528, -5.2424, 2.0619] };
+    ChanceModel { slope: [0.016488, -0.007810, 0.001932], gap: [3.7740, -4.9230, 1.9897] };
 
 /// Probability of each result for one side, in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
