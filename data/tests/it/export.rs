@@ -68,7 +68,8 @@ fn bulletformat_holds_the_kept_labels_of_games_and_search_trees() {
     for game in games() {
         let mut take = |label: Label<'_>| {
             let is_quiet = !label.board.in_check() && !label.mv.is_capture();
-            if label.ply >= 20 && is_quiet && !label.mv.is_promotion() {
+            let is_level = label.score.0.abs() <= filter.max_score;
+            if label.ply >= 20 && is_level && is_quiet && !label.mv.is_promotion() {
                 kept.extend(bullet_record(label.board, label.score, game.verdict.result));
             }
         };
