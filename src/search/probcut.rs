@@ -37,10 +37,8 @@ impl Searcher<'_> {
         let depth = node.depth - params::probcut_reduction();
         let is_unlikely = node.tt.is_some_and(|tt| tt.score < beta)
             || node.tt_move.is_some_and(|mv| mv.is_quiet());
-        let applies = node.depth >= params::probcut_min_depth()
-            && !node.window.beta.is_decisive()
-            && !beta.is_decisive()
-            && !is_unlikely;
+        let applies =
+            node.depth >= params::probcut_min_depth() && !beta.is_decisive() && !is_unlikely;
         if !applies {
             return Ok(None);
         }

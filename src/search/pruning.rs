@@ -3,6 +3,7 @@
 //! PV nodes are never pruned as a whole, and no unsearched mate score is returned. Margins are in
 //! hundredths of a pawn, depths in plies.
 
+use crate::eval::endings;
 use crate::types::{Bound, Depth, Score};
 
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
@@ -14,6 +15,9 @@ use super::statistics::PieceTo;
 
 impl Searcher<'_> {
     /// Returns the score of a node that can be pruned. Never at PV nodes or in check.
+    ///
+    /// Nor where beta is the score of a won ending or a forced win: margins are on the scale of the
+    /// network, which says nothing about the way to the mate.
     #[inline]
     pub(super) fn prune_node<N: NodeType>(
         &mut self,
@@ -22,7 +26,7 @@ impl Searcher<'_> {
         let (Some(static_eval), Some(eval)) = (node.static_eval, node.eval) else {
             return Ok(None);
         };
-        if N::PV {
+        if N::PV || endings::is_known(node.window.beta) {
             return Ok(None);
         }
         if let Some(score) = self.razoring(node, eval)? {
@@ -42,9 +46,8 @@ impl Searcher<'_> {
     /// Idea: if the evaluation is far below alpha, quiet moves will not raise it enough in the few
     /// plies left. Quiescence search decides whether captures do.
     ///
-    /// Conditions: small depth, a margin that grows with its square, and alpha below a
-    /// forced win. No TT entry with a quiet move or a lower bound. The quiescence score is
-    /// returned even at beta.
+    /// Conditions: small depth, a margin that grows with its square. No TT entry with a quiet move
+    /// or a lower bound. The quiescence score is returned even at beta.
     ///
     /// Units: margins in hundredths of a pawn, depth in plies.
     ///
@@ -54,7 +57,6 @@ impl Searcher<'_> {
         let margin = params::razor_base() + params::razor_margin() * node.depth * node.depth;
         let applies = node.depth <= params::razor_max_depth()
             && eval + margin <= node.window.alpha
-            && !node.window.alpha.is_win()
             && node.tt_move.is_none_or(|mv| !mv.is_quiet())
             && node.tt.is_none_or(|tt| tt.bound != Bound::Lower);
         if !applies {
@@ -88,7 +90,6 @@ impl Searcher<'_> {
         let applies = node.depth >= params::nmp_min_depth()
             && eval >= beta
             && static_eval >= beta + margin
-            && !beta.is_loss()
             && node.ply >= self.null_move_from
             && self.stack.before(node.ply, 1).mv.is_some()
             && self.board.has_non_pawn_material(self.board.side_to_move());
@@ -166,7 +167,7 @@ impl Searcher<'_> {
     /// the few plies left.
     ///
     /// Conditions: `lmr_depth`, the depth after the move's reduction, is small. The move gives no
-    /// check. Alpha is below a forced win, because an evaluation cannot compare mates.
+    /// check. Alpha is not the score of a won ending or a forced win, as for whole nodes.
     ///
     /// Units: margins in hundredths of a pawn, for each ply of `lmr_depth`.
     ///
@@ -175,7 +176,7 @@ impl Searcher<'_> {
     fn is_futile(&self, node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
         let margin = params::fp_base() + params::fp_margin() * lmr_depth;
         lmr_depth <= params::fp_max_depth()
-            && !node.window.alpha.is_win()
+            && !endings::is_known(node.window.alpha)
             && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
             && !self.board.gives_check(mv.mv)
     }
@@ -205,7 +206,7 @@ impl Searcher<'_> {
 /// The score returned lies between beta and the evaluation, nearer to beta.
 ///
 /// Conditions: small depth, a margin that grows with it and is smaller while improving. The
-/// position was never in the PV, and beta is above a forced loss.
+/// position was never in the PV.
 ///
 /// Units: margins in hundredths of a pawn, for each ply.
 ///
@@ -218,8 +219,7 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     let applies = !node.tt_pv
         && node.depth <= params::rfp_max_depth()
         && eval >= beta + margin
-        && eval >= beta
-        && !beta.is_loss();
+        && eval >= beta;
     applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
 }
 

@@ -111,7 +111,7 @@ fn the_only_legal_move_is_singular() {
 const MATES: &[(&str, i32, Depth)] = &[
     ("3qr2k/pbpp2pp/1p5N/3Q2b1/2P1P3/P7/1PP2PPP/R4RK1 w - - 0 1", 2, 14),
     ("6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1", 2, 14),
-    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 34),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 32),
     ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, 18),
     ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 18),
     ("2k5/Q7/8/8/8/1K6/8/8 w - - 0 1", 4, 36),

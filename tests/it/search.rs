@@ -95,7 +95,7 @@ fn is_over(board: &Board) -> bool {
 
 /// Deep enough for all of [`MATES`]. The one with bishop and pawns is a zugzwang, which null-move
 /// pruning hides until its verification is deep enough.
-const MATE_DEPTH: Depth = 34;
+const MATE_DEPTH: Depth = 32;
 
 /// Positions with a forced mate, and the number of moves.
 const MATES: &[(&str, i32)] = &[
