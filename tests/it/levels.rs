@@ -1,11 +1,11 @@
 //! Limited strength: `UCI_LimitStrength` and `UCI_Elo`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use tabia::board::Board;
 
 use crate::genfens;
-use crate::session::{Session, check_search, number_after, pv_of};
+use crate::session::{Session, check_search, number_after, pv_of, without_times};
 
 /// Returns the output of a search, without what depends on the time.
 fn output_of(options: &[&str], go: &str) -> Vec<String> {
@@ -14,20 +14,14 @@ fn output_of(options: &[&str], go: &str) -> Vec<String> {
         session.send(&format!("setoption name {option}"));
     }
     session.send(&format!("position startpos moves e2e4 c7c5\n{go}"));
-    let mut lines = session.expect("bestmove");
+    let lines = session.expect("bestmove");
     let mut root = Board::startpos();
     for text in ["e2e4", "c7c5"] {
         root.make_move(root.parse_move(text).expect("legal"));
     }
     check_search(&root, &lines);
     session.quit();
-    for line in &mut lines {
-        if let Some((before, after)) = line.split_once(" nps ") {
-            let pv = after.find(" pv ").map_or("", |at| &after[at..]);
-            *line = format!("{before}{pv}");
-        }
-    }
-    lines
+    lines.iter().map(|line| without_times(line)).collect()
 }
 
 const WEAK: &str = "UCI_LimitStrength value true";
@@ -63,10 +57,36 @@ fn analysis_has_full_strength() {
     assert_ne!(output_of(&options[..2], "go depth 9"), strong);
 }
 
-/// Returns the score of each move in centipawns, by a search at full strength, or `None` if the
-/// position is decided.
-fn move_scores(engine: &mut Session, fen: &str) -> Option<HashMap<String, i64>> {
-    engine.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes 600000"));
+/// Number of seeds with which a level plays each position.
+const SEEDS: usize = 2;
+
+/// Returns the moves that a level plays in each position, one for each seed.
+fn moves_of(elo: u32, fens: &[String]) -> Vec<[String; SEEDS]> {
+    let mut player = Session::start_uci();
+    player.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value {elo}"));
+    let mut play = |fen: &String, seed| {
+        player.send(&format!("setoption name Level Seed value {seed}"));
+        player.send(&format!("position fen {fen}\ngo depth 100"));
+        player.best_move()
+    };
+    fens.iter().map(|fen| std::array::from_fn(|seed| play(fen, seed))).collect()
+}
+
+/// Returns the scores of these moves and of the best move in centipawns, by searches at full
+/// strength, or `None` if the position is decided.
+///
+/// The second search is of these moves alone, so it sees more than any level.
+fn scores_of(
+    engine: &mut Session,
+    fen: &str,
+    mut moves: BTreeSet<String>,
+) -> Option<HashMap<String, i64>> {
+    engine.send(&format!("setoption name MultiPV value 1\nucinewgame\nposition fen {fen}"));
+    engine.send("go nodes 600000");
+    moves.insert(engine.best_move());
+    let list = Vec::from_iter(moves).join(" ");
+    engine.send("setoption name MultiPV value 256");
+    engine.send(&format!("go nodes 900000 searchmoves {list}"));
     let lines = engine.expect("bestmove");
     let score_of = |line: &String| {
         let mate = if line.contains(" mate -") { -1000 } else { 1000 };
@@ -74,44 +94,34 @@ fn move_scores(engine: &mut Session, fen: &str) -> Option<HashMap<String, i64>> 
         Some((pv_of(line).first()?.to_string(), score))
     };
     // A later depth replaces an earlier one.
-    let moves: HashMap<_, _> = lines.iter().filter_map(score_of).collect();
-    (moves.len() > 1 && moves.values().max()?.abs() < 300).then_some(moves)
-}
-
-/// Returns the mean loss per move of a level, in centipawns.
-fn mean_loss(elo: u32, positions: &[(String, HashMap<String, i64>)]) -> f64 {
-    let mut player = Session::start_uci();
-    player.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value {elo}"));
-    let mut losses = Vec::new();
-    for seed in 0..2 {
-        player.send(&format!("setoption name Level Seed value {seed}"));
-        for (fen, scores) in positions {
-            player.send(&format!("position fen {fen}\ngo depth 100"));
-            let best = scores.values().max().expect("moves");
-            losses.push(best - scores[&player.best_move()]);
-        }
-    }
-    player.quit();
-    losses.iter().sum::<i64>() as f64 / losses.len() as f64
+    let scores: HashMap<_, _> = lines.iter().filter_map(score_of).collect();
+    (scores.values().max()?.abs() < 300).then_some(scores)
 }
 
 /// Prints the table of docs/levels.md, with `cargo test --release -- --ignored --nocapture`.
 #[test]
-#[ignore = "searches 10⁸ nodes"]
+#[ignore = "searches 7 × 10⁸ nodes"]
 #[expect(clippy::print_stdout, reason = "table for docs/levels.md")]
 fn the_loss_per_move_falls_with_the_rating() {
-    let mut engine = Session::start_uci();
-    engine.send("setoption name MultiPV value 256");
-    let positions: Vec<_> = genfens::positions("genfens 150 seed 1 book None")
-        .into_iter()
-        .filter_map(|fen| move_scores(&mut engine, &fen).map(|scores| (fen, scores)))
-        .collect();
-    engine.quit();
+    let fens = genfens::positions("genfens 200 seed 1 book None");
     let levels: Vec<u32> = (1000..=2500).step_by(250).collect();
-    let losses: Vec<_> = levels.iter().map(|&elo| mean_loss(elo, &positions)).collect();
-    for (elo, loss) in levels.iter().zip(&losses) {
-        println!("| {elo} | {loss:.1} |");
+    let played: Vec<_> = levels.iter().map(|&elo| moves_of(elo, &fens)).collect();
+
+    let mut engine = Session::start_uci();
+    let mut losses: Vec<Vec<i64>> = vec![Vec::new(); levels.len()];
+    for (position, fen) in fens.iter().enumerate() {
+        let moves = played.iter().flat_map(|level| level[position].clone()).collect();
+        let Some(scores) = scores_of(&mut engine, fen, moves) else { continue };
+        let best = scores.values().max().expect("a move");
+        for (losses, level) in losses.iter_mut().zip(&played) {
+            losses.extend(level[position].iter().map(|mv| best - scores[mv]));
+        }
     }
-    // Neighbours at the top are nearer than the error of so few positions.
-    assert!(losses.windows(3).all(|levels| levels[0] > levels[2]), "{losses:?}");
+    let mean = |losses: &Vec<i64>| losses.iter().sum::<i64>() as f64 / losses.len() as f64;
+    let means: Vec<f64> = losses.iter().map(mean).collect();
+    println!("{} moves of each level", losses[0].len());
+    for (elo, mean) in levels.iter().zip(&means) {
+        println!("| {elo} | {mean:.1} |");
+    }
+    assert!(means.is_sorted_by(|lower, higher| lower > higher), "{means:?}");
 }

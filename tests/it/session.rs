@@ -216,6 +216,13 @@ pub(crate) fn pipe_through(input: &str) -> Vec<String> {
     session.finish()
 }
 
+/// Returns the line without what depends on the time: speed, `hashfull` and `time`.
+pub(crate) fn without_times(line: &str) -> String {
+    let Some((before, after)) = line.split_once(" nps ") else { return line.to_owned() };
+    let pv = after.find(" pv ").map_or("", |at| &after[at..]);
+    format!("{before}{pv}")
+}
+
 /// Returns the move of the `bestmove` line, which is the last one.
 pub(crate) fn best_move_of(lines: &[String]) -> &str {
     let last = lines.last().expect("a line");
