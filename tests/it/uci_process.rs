@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::session::{
     Run, Session, number_after, pipe_through, program, run, run_with, scratch, wait_for,
+    without_times,
 };
 
 const PERFT_3: &str = "Nodes searched: 8902";
@@ -55,11 +56,19 @@ fn quit_ends_only_the_last_of_the_bounded_searches() {
 
 #[test]
 fn bounded_searches_finish_at_the_end_of_the_input() {
-    let lines =
-        pipe_through("go depth 7\nposition startpos moves e2e4\ngo nodes 30000\ngo depth 8");
+    let searches = ["go depth 7", "position startpos moves e2e4\ngo nodes 30000", "go depth 8"];
+    let lines = pipe_through(&searches.join("\n"));
     assert_eq!(best_moves(&lines), 3);
+    let mut session = Session::start();
+    let awaited = searches.into_iter().flat_map(|search| {
+        session.send(search);
+        session.expect("bestmove")
+    });
+    let awaited: Vec<_> = awaited.map(|line| without_times(&line)).collect();
+    let piped: Vec<_> = lines.iter().map(|line| without_times(line)).collect();
+    assert_eq!(piped, awaited);
     let nodes = lines.iter().filter_map(|line| number_after(line, "nodes")).max();
-    assert!(nodes >= Some(10_000), "{lines:?}");
+    assert!(nodes >= Some(20_000), "{lines:?}");
     let depths = depths(&lines);
     assert_eq!((depths[0], depths[2]), (7, 8), "{lines:?}");
     let start = Instant::now();
