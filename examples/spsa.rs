@@ -5,11 +5,13 @@
 //!
 //!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
 //!
-//! runs until STEPS steps are done, with NODES nodes for each move. It tunes the parameters
-//! whose names begin with one of the given ones, or all. `FILE` stores the values, and the same
-//! command resumes from it.
+//! runs until STEPS steps are done. After NODES nodes a search begins no further iteration. The
+//! parameters are those whose names begin with one of the given ones, at most 20 at a time. `FILE`
+//! stores the values, and the same command resumes from it.
 //!
 //! Steps are large at first and small at the end, so choose the number of steps before the run.
+//! Chance moves each parameter by about a step in 12 000 pairs, so a step has to be worth a few
+//! Elo (see `params.rs`).
 //!
 //! Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
 //! gradient approximation" (1992). The schedule is that of fishtest and OpenBench.
@@ -33,7 +35,10 @@ use tabia::files;
 use tabia::search::{
     Limits, STACK_BYTES, SoloSearch, TUNABLES, TtError, Tunable, VALUE_SETS, use_value_set,
 };
-use tabia::types::Color;
+use tabia::types::{Color, Score};
+
+/// Maximum number of parameters. With more, chance moves most of them further than their worth.
+const MAX_NUMBERS: usize = 20;
 
 /// Part of its change by which a parameter moves for each game won, at the end of a run.
 const END_RATE: f64 = 0.006;
@@ -51,6 +56,10 @@ const OPENING_SCORE: i32 = 100;
 const MAX_PLIES: usize = 400;
 /// TT size of each player in MiB.
 const HASH: usize = 16;
+/// Nodes that end a search, as a multiple of those after which no iteration begins.
+const HARD_NODES: u64 = 8;
+/// Value set with the defaults.
+const DEFAULTS: usize = 0;
 /// Maximum size of the file in MiB.
 const MAX_MIB: u64 = 1;
 /// Steps between two writes of the file.
@@ -92,20 +101,24 @@ fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box
     Ok(tuning.write(file)?)
 }
 
-/// Returns the parameters whose names begin with one of these; all without names.
+/// Returns the parameters whose names begin with one of these.
 fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     let belongs = |name: &str, number: &Tunable| number.name.starts_with(name);
     if let Some(name) = names.iter().find(|name| !TUNABLES.iter().any(|t| belongs(name, t))) {
         return Err(format!("no number's name begins with {name}"));
     }
-    let is_chosen = |t: &&Tunable| names.is_empty() || names.iter().any(|name| belongs(name, t));
-    Ok(TUNABLES.iter().copied().filter(is_chosen).collect())
+    let is_chosen = |t: &&Tunable| names.iter().any(|name| belongs(name, t));
+    let numbers: Vec<_> = TUNABLES.iter().copied().filter(is_chosen).collect();
+    match numbers.len() {
+        1..=MAX_NUMBERS => Ok(numbers),
+        count => Err(format!("{count} numbers; 1 to {MAX_NUMBERS} can be tuned at a time")),
+    }
 }
 
 /// State of a run that all threads share.
 struct Tuning {
     steps: u64,
-    /// Nodes of each search.
+    /// Nodes after which a search begins no further iteration.
     nodes: u64,
     numbers: Vec<&'static Tunable>,
     state: Mutex<State>,
@@ -123,7 +136,7 @@ struct State {
 }
 
 impl State {
-    /// Reads the file; returns the start of a run if there is none.
+    /// Reads the file. Without a file, returns the start of a run.
     fn read(file: &str, numbers: &[&Tunable]) -> Result<Self, Box<dyn Error>> {
         let values = numbers.iter().map(|number| f64::from(number.default)).collect();
         let mut state = Self { step: 0, values, pairs: [0; 3] };
@@ -144,22 +157,41 @@ impl State {
     }
 }
 
-/// Two players of one thread, each with its own parameter values.
+/// Two players of one thread, each with its own parameter values, and a judge of openings.
 struct Players {
     searches: [SoloSearch; 2],
     value_sets: [usize; 2],
+    judge: SoloSearch,
 }
 
 impl Players {
     fn new(thread: usize) -> Result<Self, TtError> {
-        let searches = [SoloSearch::new(HASH)?, SoloSearch::new(HASH)?];
-        Ok(Self { searches, value_sets: [2 * thread + 1, 2 * thread + 2] })
+        let [first, second, judge] = [(); 3].map(|()| SoloSearch::new(HASH));
+        let value_sets = [2 * thread + 1, 2 * thread + 2];
+        Ok(Self { searches: [first?, second?], value_sets, judge: judge? })
     }
 
     /// Makes later calls search with the values of a player, and returns that player.
     fn turn(&mut self, player: usize) -> &mut SoloSearch {
         use_value_set(self.value_sets[player]);
         &mut self.searches[player]
+    }
+
+    /// Changes a parameter up for one player and down for the other. Returns the change after
+    /// rounding and at the bounds: half of the difference between the players.
+    fn set(&mut self, number: &Tunable, value: f64, change: f64, rng: &mut ChaCha8Rng) -> f64 {
+        let [up, down] = [(0, value + change), (1, value - change)].map(|(player, value)| {
+            self.turn(player);
+            f64::from(number.set(round(value, rng)))
+        });
+        (up - down) / 2.0
+    }
+
+    /// Returns the score of a position with the default values.
+    fn judge(&mut self, board: &Board, limits: Limits) -> Score {
+        use_value_set(DEFAULTS);
+        self.judge.clear();
+        self.judge.search(board, limits).score
     }
 }
 
@@ -169,18 +201,13 @@ impl Tuning {
         while let Some((step, values)) = self.begin() {
             let mut rng = ChaCha8Rng::seed_from_u64(step);
             let width = (self.steps as f64 / step as f64).powf(CHANGE_DECAY);
-            let changes: Vec<f64> = self
-                .numbers
-                .iter()
-                .map(|number| f64::from(number.step) * width * sign(&mut rng))
+            let numbers = self.numbers.iter().zip(&values);
+            let changes: Vec<f64> = numbers
+                .map(|(number, value)| {
+                    let change = f64::from(number.step) * width * sign(&mut rng);
+                    players.set(number, *value, change, &mut rng)
+                })
                 .collect();
-            for player in 0..2 {
-                players.turn(player);
-                for ((number, value), change) in self.numbers.iter().zip(&values).zip(&changes) {
-                    let value = if player == 0 { value + change } else { value - change };
-                    number.set(round(value, &mut rng));
-                }
-            }
             let gain = self.play_pair(&mut players, &mut rng);
             let held_back = HOLD_BACK * self.steps as f64;
             let growth = (self.steps as f64 + held_back) / (step as f64 + held_back);
@@ -257,9 +284,7 @@ impl Tuning {
                 }
             }
             if verdict_by_rule(&board).is_none() {
-                let search = players.turn(0);
-                search.clear();
-                let score = search.search(&board, self.limits()).score;
+                let score = players.judge(&board, self.limits());
                 if score.0.abs() <= OPENING_SCORE {
                     return board;
                 }
@@ -293,7 +318,8 @@ impl Tuning {
     }
 
     fn limits(&self) -> Limits {
-        Limits { nodes: Some(self.nodes), ..Limits::default() }
+        let (soft_nodes, nodes) = (Some(self.nodes), Some(HARD_NODES * self.nodes));
+        Limits { nodes, soft_nodes, ..Limits::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply,
 //! histories within ±[`super::statistics::MAX`], time scales in permille. `step` is the change that a
-//! tuner tries first.
+//! tuner tries: about 2 or 3 Elo.
 //!
 //! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` thread voting, `iir`
 //! internal iterative reduction, `rfp` reverse futility pruning, `razor` razoring, `probcut`
@@ -52,7 +52,7 @@ pub static TUNABLES: &[&super::tune::Tunable] = &[];
 
 tunables! {
     asp_min_depth: 4 in 2..=8, 1;
-    asp_delta: 18 in 5..=40, 2;
+    asp_delta: 18 in 2..=40, 5;
     asp_growth: 60 in 20..=150, 10; // percent of the width
     asp_max_delta: 600 in 200..=2000, 100;
     asp_max_reduction: 3 in 0..=6, 1; // plies, one for each fail high
@@ -68,26 +68,26 @@ tunables! {
     eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
 
     rfp_max_depth: 9 in 4..=14, 1;
-    rfp_margin: 50 in 15..=140, 5;
-    rfp_improving: 45 in 0..=140, 5;
+    rfp_margin: 50 in 10..=140, 12;
+    rfp_improving: 45 in 0..=140, 12;
     rfp_blend_divisor: 3 in 1..=6, 1;
 
     razor_max_depth: 3 in 0..=6, 1;
-    razor_base: 120 in 30..=500, 25;
-    razor_margin: 150 in 30..=500, 25; // for the square of the depth
+    razor_base: 120 in 0..=500, 50;
+    razor_margin: 150 in 10..=500, 50; // for the square of the depth
 
     probcut_min_depth: 5 in 3..=10, 1;
-    probcut_margin: 120 in 40..=320, 15;
-    probcut_improving: 35 in 0..=100, 8;
-    probcut_adaptive: 150 in 40..=400, 15; // above the raised beta, for each ply less
+    probcut_margin: 120 in 20..=320, 30;
+    probcut_improving: 35 in 0..=100, 16;
+    probcut_adaptive: 150 in 20..=400, 35; // above the raised beta, for each ply less
     probcut_reduction: 4 in 3..=6, 1;
 
     nmp_min_depth: 3 in 1..=6, 1;
-    nmp_eval_base: 85 in 0..=300, 15;
-    nmp_eval_depth: 13 in 0..=40, 2;
+    nmp_eval_base: 85 in 0..=300, 30;
+    nmp_eval_depth: 13 in 0..=40, 4;
     nmp_base: 4 in 2..=6, 1;
     nmp_depth_divisor: 4 in 2..=6, 1;
-    nmp_eval_divisor: 120 in 80..=400, 15;
+    nmp_eval_divisor: 120 in 40..=400, 35;
     nmp_eval_max: 3 in 1..=6, 1;
     nmp_verification_depth: 14 in 8..=20, 1;
     nmp_verified_share: 75 in 40..=100, 5; // percent of the depth searched
@@ -96,15 +96,15 @@ tunables! {
     lmp_base: 4 in 1..=10, 1;
 
     fp_max_depth: 8 in 4..=12, 1;
-    fp_base: 50 in 20..=250, 10;
-    fp_margin: 55 in 10..=160, 6;
+    fp_base: 50 in 0..=250, 20;
+    fp_margin: 55 in 5..=160, 14;
 
     hist_pruning_max_depth: 4 in 1..=8, 1;
     hist_pruning_margin: 4560 in 1000..=8000, 250;
 
     see_max_depth: 10 in 4..=14, 1;
-    see_noisy: 104 in 30..=180, 8;
-    see_quiet: 23 in 8..=60, 3;
+    see_noisy: 104 in 20..=180, 18;
+    see_quiet: 23 in 4..=60, 7;
 
     lmr_min_depth: 2 in 2..=4, 1;
     lmr_quiet_base: 880 in 0..=2000, 80;
@@ -120,7 +120,7 @@ tunables! {
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 11 in 4..=24, 1;
-    lmr_deeper_margin: 43 in 10..=120, 6;
+    lmr_deeper_margin: 43 in 5..=120, 14;
 
     se_min_depth: 6 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
@@ -141,7 +141,7 @@ tunables! {
     noisy_victim_factor: 8 in 2..=20, 1;
     good_noisy_see_divisor: 32 in 8..=128, 4;
 
-    qs_futility: 100 in 40..=300, 12;
+    qs_futility: 100 in 20..=300, 30;
     qs_max_noisy: 3 in 2..=8, 1;
 
     hist_bonus_depth: 229 in 50..=400, 16;
@@ -160,7 +160,7 @@ tunables! {
     corr_minor: 53 in 0..=150, 6;
     corr_non_pawn: 59 in 0..=150, 6;
     corr_continuation: 51 in 0..=150, 6;
-    corr_rate: 11 in 2..=40, 2; // for each hundredth of a pawn and ply, in eighths
+    corr_rate: 11 in 1..=40, 3; // for each hundredth of a pawn and ply, in eighths
     corr_max_step: 2220 in 256..=4096, 128;
 
     tm_horizon: 32 in 16..=60, 2; // moves
