@@ -48,7 +48,7 @@ fn assert_facts_are_fresh(board: &Board) {
 }
 
 /// Runs `change` and asserts that it leaves the board as it was.
-fn assert_restored(board: &mut Board, change: impl FnOnce(&mut Board)) {
+pub(crate) fn assert_restored(board: &mut Board, change: impl FnOnce(&mut Board)) {
     let (fen, facts) = (shredder(board), Facts::of(board));
     change(board);
     assert_eq!((shredder(board), Facts::of(board)), (fen, facts));

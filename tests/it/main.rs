@@ -14,6 +14,7 @@ mod genfens;
 mod incremental;
 mod json;
 mod keys;
+mod laws;
 mod legality;
 mod levels;
 mod perft;
