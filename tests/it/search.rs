@@ -1,11 +1,13 @@
 //! Black-box tests of the search: mates, draws, PVs, limits, stopping.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
+use tabia::datagen::{GameOptions, Player};
 use tabia::search::{
     Info, Limits, Outcome, SearchEvent, SearchHandle, SearchPool, SearchRequest, SoloSearch, run,
 };
@@ -222,6 +224,44 @@ fn pvs_are_legal_with_several_threads() {
     for board in random_positions(30) {
         let (outcome, infos) = run(&mut pool, SearchRequest::new(board.clone(), nodes(60_000)));
         check_lines(&board, &outcome, &infos);
+    }
+}
+
+/// Returns the positions of games of self-play whose wins are played until mate.
+fn self_play_positions(count: usize) -> Vec<Board> {
+    let mate = Score::MATE.0 as u64;
+    let options = GameOptions { win_score: mate, few_win_score: mate, ..GameOptions::default() };
+    let mut player = Player::new(options, 1).unwrap();
+    let mut positions = Vec::new();
+    for number in 0.. {
+        let game = player.play(number, &AtomicBool::new(false)).expect("never stopped");
+        game.replay(|board, _, _| positions.push(board.clone()));
+        if positions.len() >= count {
+            break;
+        }
+    }
+    positions.truncate(count);
+    positions
+}
+
+#[test]
+#[ignore = "10 000 positions, a minute"]
+fn every_mate_claimed_in_self_play_is_one() {
+    let positions = self_play_positions(10_000);
+    for threads in [1, 2] {
+        let mut pool = SearchPool::new(threads);
+        let (mut first, mut others) = (0, 0);
+        for board in &positions {
+            let mut request = SearchRequest::new(board.clone(), nodes(4_000));
+            request.options.multi_pv = 4;
+            let (outcome, infos) = run(&mut pool, request);
+            check_lines(board, &outcome, &infos);
+            let mates = infos.iter().filter(|info| info.score.is_mate());
+            let (of_first, of_others): (Vec<_>, Vec<_>) =
+                mates.partition(|info| info.multi_pv == 1);
+            (first, others) = (first + of_first.len(), others + of_others.len());
+        }
+        assert!(first > 2_000 && others > 2_000, "{first} and {others} mates");
     }
 }
 
