@@ -1,5 +1,7 @@
 //! Table of options: names, types, defaults, ranges, and what each one sets.
 
+use std::ops::RangeInclusive;
+
 use crate::engine::about;
 use crate::engine::actor::{Action, Engine};
 use crate::engine::level::{MAX_ELO, MIN_ELO};
@@ -56,6 +58,11 @@ pub enum OptionKind {
 
 /// Size of the largest transposition table, in MiB.
 pub const MAX_HASH: u32 = 33_554_432;
+/// Returns the ratings of `UCI_Elo`.
+pub const fn elo_range() -> RangeInclusive<u32> {
+    MIN_ELO..=MAX_ELO
+}
+
 /// Greatest number of search threads.
 pub const MAX_THREADS: u32 = 1024;
 

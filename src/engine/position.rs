@@ -49,6 +49,13 @@ impl Engine {
         }
     }
 
+    /// Sets up a board, with the moves before it.
+    pub fn set_board(&mut self, board: Board) {
+        self.board = board;
+        self.game = None;
+        self.rejected = None;
+    }
+
     /// Reports why a position is rejected. Searches are refused until the next position: they must
     /// not search the old one.
     pub fn reject_position(&mut self, reason: String) {

@@ -86,6 +86,8 @@ pub enum Reply {
     Error(Box<dyn Error + Send + Sync>),
     /// Board with its FEN, key and checkers.
     Board(Box<Board>),
+    /// Current position, without a text of its own.
+    Position(Box<Board>),
     /// FEN of a position.
     Fen(Box<Board>),
     /// Static evaluation, piece by piece.

@@ -22,6 +22,11 @@ impl Engine {
         self.reply(Reply::Board(Box::new(self.board.clone())));
     }
 
+    /// Tells the position, with the moves before it.
+    pub fn tell_position(&mut self) {
+        self.reply(Reply::Position(Box::new(self.board.clone())));
+    }
+
     /// Shows the static evaluation.
     pub fn show_evaluation(&mut self) {
         let trace = EvalTrace::new(&self.network, &self.board);

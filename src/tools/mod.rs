@@ -17,7 +17,7 @@ pub mod perft;
 pub mod selftest;
 mod speedtest;
 mod tablebase;
-mod text;
+pub mod text;
 
 pub use analyser::{SearchSetup, SetupError};
 pub use explain::explain;

@@ -1,4 +1,4 @@
-//! Text that several tools write.
+//! Text that tools and the terminal write.
 
 use crate::board::Board;
 use crate::types::{Color, Move};
@@ -15,7 +15,7 @@ pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
 }
 
 /// Returns the moves of a line in SAN with their numbers: `12... Qd8 13. e4`.
-pub(super) fn numbered_line(board: &Board, line: &[Move]) -> String {
+pub fn numbered_line(board: &Board, line: &[Move]) -> String {
     let mut number = board.fullmove_number();
     let mut side = board.side_to_move();
     let mut words = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn short(text: &str, length: usize) -> String {
 }
 
 /// Wraps words into lines of at most `width` characters, each after an indent.
-pub(super) fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

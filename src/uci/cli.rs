@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::engine::Command;
-use crate::engine::about;
 use crate::uci::commands::{help_page, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::perft::is_depth;
 use crate::uci::session::Session;
 use crate::uci::tools::{self, ToolError, ToolSpec};
 use crate::uci::words::Words;
-use crate::uci::{output, text};
+use crate::uci::{output, terminal, text};
 
 /// Exit code for arguments that are not understood.
 const USAGE_ERROR: u8 = 2;
@@ -46,11 +45,13 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Reads commands from standard input.
+/// Reads commands from standard input; at a terminal from a prompt.
 fn run_session() -> ExitCode {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        let (version, authors) = (text::version(), about::AUTHORS);
-        output::write(&format!("{version} by {authors}, 'help' lists the commands\n"));
+        match terminal::run() {
+            Ok(code) => return code,
+            Err(error) => output::write_error(&format!("no prompt: {error}")),
+        }
     }
     let session = Session::start(false);
     session.read_commands(io::stdin().lock());

@@ -24,6 +24,7 @@ mod progress;
 mod reply;
 mod session;
 mod suggest;
+mod terminal;
 mod text;
 mod tools;
 mod words;

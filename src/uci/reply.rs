@@ -21,13 +21,16 @@ pub(super) struct ReplyFormatter {
 
 impl ReplyFormatter {
     /// Returns a reply as one line or several, without the last line break. Returns `None` for a
-    /// reply that only sets the notation.
+    /// reply without text.
     pub(super) fn text(&mut self, reply: &Reply) -> Option<String> {
-        if let Reply::Chess960(on) = *reply {
-            self.chess960 = on;
-            return None;
+        match *reply {
+            Reply::Chess960(on) => {
+                self.chess960 = on;
+                None
+            }
+            Reply::Position(_) => None,
+            _ => Some(ReplyText { reply, chess960: self.chess960 }.to_string()),
         }
-        Some(ReplyText { reply, chess960: self.chess960 }.to_string())
     }
 }
 
@@ -46,7 +49,7 @@ impl fmt::Display for ReplyText<'_> {
             Reply::Options => f.write_str(&text::options()),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
-            Reply::Chess960(_) => Ok(()),
+            Reply::Chess960(_) | Reply::Position(_) => Ok(()),
             Reply::Info { info, chances } => write_info(f, info, *chances, chess960),
             Reply::CurrentMove { depth, mv, number } => {
                 let mv = mv.display(chess960);

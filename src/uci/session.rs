@@ -136,7 +136,7 @@ impl Input {
 }
 
 /// Starts a thread. Without it there is no session, so a failure ends the process.
-fn spawn<T: Send + 'static>(
+pub(super) fn spawn<T: Send + 'static>(
     name: &str,
     role: impl FnOnce() -> T + Send + 'static,
 ) -> JoinHandle<T> {

@@ -26,7 +26,18 @@ const EDGES: [(&str, &[&str]); 14] = [
     ),
     (
         "uci",
-        &["types", "board", "book", "tablebase", "eval", "search", "tools", "datagen", "engine"],
+        &[
+            "types",
+            "board",
+            "pgn",
+            "book",
+            "tablebase",
+            "eval",
+            "search",
+            "tools",
+            "datagen",
+            "engine",
+        ],
     ),
 ];
 

@@ -25,6 +25,7 @@ mod shards;
 mod suites;
 mod support;
 mod tablebase;
+mod terminal;
 mod uci;
 mod uci_input;
 mod uci_process;

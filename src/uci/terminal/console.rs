@@ -1,0 +1,598 @@
+//! The console: executes the user's lines one after the other and prints what comes back.
+
+use std::collections::VecDeque;
+use std::env;
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::board::{Board, FenStyle, SanError};
+use crate::engine::protocol::{Go, Reply};
+use crate::engine::quoted::Quoted;
+use crate::engine::session_log::{LogDirection, SessionLog};
+use crate::engine::{Command, Engine, MAX_QUEUE, about};
+use crate::eval::Chances;
+use crate::pgn::{GameResult, Tags};
+use crate::search::{Info, Limits};
+use crate::tools::text::{numbered_line, wrapped};
+use crate::types::{Bound, Color, Move};
+use crate::uci::commands::{find, help_page, parse};
+use crate::uci::error::CommandError;
+use crate::uci::reply::ReplyFormatter;
+use crate::uci::session::spawn;
+use crate::uci::suggest::suggest;
+use crate::uci::words::Words;
+use crate::uci::{help, output, text};
+
+use super::board_view;
+use super::clock::today;
+use super::editor::{Editor, Input};
+use super::game::{Game, number, win_of};
+use super::match_play::{self, Match, Settings};
+use super::search_table;
+use super::style::Style;
+
+const PROMPT: &str = "tabia> ";
+/// Time in which a command answers before the next prompt is shown.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Time of the search for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+/// File of `save` without a name.
+const SAVE_FILE: &str = "tabia.pgn";
+
+/// Commands of the console, besides those of UCI: syntax and help.
+const COMMANDS: [(&str, &str); 10] = [
+    ("e4, Nf3, O-O, e7e8q", "play a move on the board"),
+    ("undo", "take back a move; in a game, yours and the reply"),
+    ("board", "show the board; 'd' adds FEN and key"),
+    ("go [LIMIT …]", "search, for example go movetime 5000; Enter stops"),
+    ("hint", "show a good move"),
+    ("save [FILE]", "append the game to a PGN file, or to tabia.pgn"),
+    ("resign, draw", "end the game; the engine agrees to a level draw"),
+    ("help commands", "list the commands of UCI, which work here too"),
+    ("help options", "list the options of setoption"),
+    ("quit", "leave, as does Ctrl-D"),
+];
+
+/// Words of the console's own commands.
+const WORDS: [&str; 7] = ["play", "undo", "board", "hint", "save", "resign", "draw"];
+
+/// Reason why the engine searches.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Purpose {
+    Analysis,
+    /// The engine's move in a game.
+    Move,
+    Hint,
+}
+
+/// Session at a terminal.
+struct Console {
+    editor: Editor,
+    style: Style,
+    /// Width of the terminal in characters.
+    width: usize,
+    commands: Sender<Command>,
+    replies: Receiver<Reply>,
+    log: SessionLog,
+    formatter: ReplyFormatter,
+    /// True after `uci`: lines and replies pass as they are.
+    is_plain: bool,
+    /// Lines that wait for the engine.
+    lines: VecDeque<String>,
+    /// Number of positions that the engine has yet to tell. Each follows a command.
+    awaited: usize,
+    purpose: Option<Purpose>,
+    /// True if the head of the search table has been printed.
+    has_head: bool,
+    game: Game,
+    /// Game against the engine, until it ends.
+    running: Option<Match>,
+    /// What the last game against the engine was.
+    settings: Option<Settings>,
+    result: GameResult,
+}
+
+/// Runs a session at the terminal. Returns an error if it cannot be had.
+pub(in crate::uci) fn run() -> io::Result<ExitCode> {
+    let (mut console, engine) = Console::start()?;
+    console.run();
+    console.finish(engine);
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Console {
+    fn start() -> io::Result<(Self, JoinHandle<bool>)> {
+        let editor = Editor::start()?;
+        let log = SessionLog::default();
+        let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
+        let (sender, replies) = crossbeam_channel::bounded(MAX_QUEUE);
+        let engine = spawn("engine", {
+            let log = log.clone();
+            move || Engine::new(sender, log).run(&inbox)
+        });
+        let console = Self {
+            editor,
+            style: Style::of_environment(),
+            width: 80,
+            commands,
+            replies,
+            log,
+            formatter: ReplyFormatter::default(),
+            is_plain: false,
+            lines: VecDeque::new(),
+            awaited: 0,
+            purpose: None,
+            has_head: false,
+            game: Game::new(Board::startpos()),
+            running: None,
+            settings: None,
+            result: GameResult::Unknown,
+        };
+        Ok((console, engine))
+    }
+
+    /// Runs the session until the user leaves.
+    fn run(&mut self) {
+        let version = text::version();
+        self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
+        let (input, replies) = (self.editor.input.clone(), self.replies.clone());
+        loop {
+            if !self.is_busy() {
+                match self.lines.pop_front() {
+                    Some(line) if self.execute(&line).is_break() => return,
+                    Some(_) => continue,
+                    None => self.prompt(),
+                }
+            }
+            crossbeam_channel::select! {
+                recv(input) -> input => self.receive(input.unwrap_or(Input::End)),
+                recv(replies) -> reply => match reply {
+                    Ok(reply) => self.show(reply),
+                    Err(_) => return,
+                },
+                default(PATIENCE) => self.prompt(),
+            }
+        }
+    }
+
+    /// Ends the engine and prints what it still sends.
+    fn finish(mut self, engine: JoinHandle<bool>) {
+        self.send(Command::Quit);
+        let replies = self.replies.clone();
+        for reply in &replies {
+            self.show(reply);
+        }
+        if engine.join().is_err() {
+            output::write_error("the engine has ended");
+        }
+    }
+
+    /// Returns whether lines have to wait. Plain UCI leaves that to the engine.
+    fn is_busy(&self) -> bool {
+        !self.is_plain && (self.awaited > 0 || self.purpose.is_some())
+    }
+
+    fn prompt(&mut self) {
+        self.editor.prompt(if self.is_plain { String::new() } else { self.style.bold(PROMPT) });
+    }
+
+    fn print(&mut self, text: &str) {
+        for line in text.lines() {
+            self.log.record(LogDirection::Output, line);
+        }
+        self.editor.print(text);
+    }
+
+    fn print_error(&mut self, error: &str) {
+        let text = self.style.error(&format!("error: {error}"));
+        self.print(&text);
+    }
+
+    /// Takes what the user entered. While the engine is busy, only what ends the search acts.
+    fn receive(&mut self, input: Input) {
+        self.editor.take_prompt();
+        match input {
+            Input::Line { text, width } => {
+                self.log.record(LogDirection::Input, &text);
+                self.width = width;
+                match text.trim() {
+                    "" | "stop" if self.is_busy() => self.send(Command::Stop),
+                    "quit" | "exit" if self.is_busy() => self.leave(),
+                    _ => self.lines.push_back(text),
+                }
+            }
+            Input::Interrupt if self.is_busy() => self.send(Command::Stop),
+            Input::Interrupt if !self.is_plain => self.print("'quit' or Ctrl-D leaves"),
+            Input::Interrupt | Input::End => self.leave(),
+        }
+    }
+
+    fn leave(&mut self) {
+        self.send(Command::Stop);
+        self.lines.clear();
+        self.lines.push_back("quit".to_owned());
+    }
+
+    fn execute(&mut self, line: &str) -> ControlFlow<()> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            _ if self.is_plain => return self.run_command(line),
+            ["quit" | "exit"] => return ControlFlow::Break(()),
+            ["uci"] => {
+                self.is_plain = true;
+                return self.run_command(line);
+            }
+            [] => {}
+            ["help"] => self.print(&help_text()),
+            ["help", "commands"] => self.print(&help_page()),
+            ["play", ..] => match Settings::parse(words[1..].iter().copied()) {
+                Ok(settings) => self.begin_match(settings),
+                Err(error) => self.print_error(&error),
+            },
+            ["board"] => self.show_board(),
+            ["undo"] => self.undo(),
+            ["hint"] => self.give_hint(),
+            ["resign"] => self.resign(),
+            ["draw"] => self.offer_draw(),
+            ["save"] => self.save(SAVE_FILE),
+            ["save", ..] => self.save(line.trim()["save".len()..].trim()),
+            [word, ..] if find(word).is_some() => return self.run_command(line),
+            _ => return self.try_move(line.trim()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Runs a command of UCI.
+    fn run_command(&mut self, line: &str) -> ControlFlow<()> {
+        let (command, errors) = parse(Words::of_line(line, Instant::now()));
+        for error in errors {
+            self.report(error);
+        }
+        match command {
+            Some(Command::Quit) => return ControlFlow::Break(()),
+            Some(Command::Go(go)) if !self.is_plain => {
+                if go.limits.infinite {
+                    self.print("searching, Enter stops");
+                }
+                self.search(Purpose::Analysis, go);
+                // The keys that stop it need a prompt.
+                self.prompt();
+            }
+            Some(command) => self.send(command),
+            None => return ControlFlow::Continue(()),
+        }
+        self.awaited += 1;
+        self.send(Command::Run(Box::new(Engine::tell_position)));
+        ControlFlow::Continue(())
+    }
+
+    /// Reports an error in a line. What is no command may have been meant as a move.
+    fn report(&mut self, error: CommandError) {
+        let CommandError::UnknownCommand { found, suggestion: None } = &error else {
+            return self.show(Reply::Error(error.into()));
+        };
+        let name = Quoted(found);
+        match suggest(found, WORDS) {
+            _ if self.is_plain => self.show(Reply::Error(error.into())),
+            Some(word) => {
+                self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
+            }
+            None => {
+                self.print_error(&format!(
+                    "{name} is neither a move nor a command, 'help' explains"
+                ));
+            }
+        }
+    }
+
+    /// Plays a move. What is not one is a command with a typing error.
+    fn try_move(&mut self, text: &str) -> ControlFlow<()> {
+        match self.game.board().parse_san(text) {
+            Ok(mv) => self.user_move(mv),
+            Err(SanError::NotAMove(_)) => return self.run_command(text),
+            Err(error) => self.print_error(&error.to_string()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn send(&self, command: Command) {
+        // An engine that has ended closes its replies too, which ends the session.
+        let _ = self.commands.send(command);
+    }
+
+    /// Gives the engine the position of the game.
+    fn send_board(&self) {
+        let board = self.game.board().clone();
+        self.send(Command::Run(Box::new(|engine| engine.set_board(board))));
+    }
+
+    fn set_option(&self, name: &str, value: &str) {
+        let line = format!("setoption name {name} value {value}");
+        if let (Some(command), _) = parse(Words::of_line(&line, Instant::now())) {
+            self.send(command);
+        }
+    }
+
+    fn search(&mut self, purpose: Purpose, go: Go) {
+        self.purpose = Some(purpose);
+        self.has_head = false;
+        self.set_option("UCI_ShowWDL", "true");
+        // Analysis has full strength, also in a game at a level.
+        let is_analysis = purpose != Purpose::Move;
+        self.set_option("UCI_AnalyseMode", if is_analysis { "true" } else { "false" });
+        self.send(Command::Go(go));
+    }
+
+    fn search_with(&mut self, purpose: Purpose, limits: Limits) {
+        self.send_board();
+        self.search(purpose, Go { limits, search_moves: Vec::new(), received: Instant::now() });
+    }
+}
+
+/// What the engine replies.
+impl Console {
+    fn show(&mut self, reply: Reply) {
+        match reply {
+            Reply::Position(board) => {
+                self.awaited = self.awaited.saturating_sub(1);
+                self.adopt(*board);
+            }
+            reply if self.is_plain => self.print_plain(&reply),
+            Reply::Info { info, chances } => self.show_info(&info, chances),
+            Reply::BestMove { best, ponder } => self.end_search(best, ponder),
+            Reply::CurrentMove { .. } | Reply::NoScore => {}
+            Reply::Board(board) => {
+                self.show_board();
+                let (fen, key) = (board.fen(FenStyle::Standard), board.key());
+                self.print(&format!("FEN  {fen}\nkey  {key}"));
+            }
+            Reply::Moves(moves) => {
+                let board = self.game.board();
+                let moves: Vec<String> = moves.iter().map(|&mv| board.san(mv)).collect();
+                self.print(&wrapped(&moves.join(" "), "", self.width).join("\n"));
+            }
+            Reply::Error(error) => self.print_error(&error.to_string()),
+            Reply::Note(note) => self.print(&note),
+            Reply::BookMove(mv) => {
+                let san = self.game.board().san(mv);
+                self.print(&format!("{san} is a book move"));
+            }
+            reply => self.print_plain(&reply),
+        }
+    }
+
+    fn print_plain(&mut self, reply: &Reply) {
+        if let Some(text) = self.formatter.text(reply) {
+            self.print(&text);
+        }
+    }
+
+    /// Takes a position that a command has set up.
+    fn adopt(&mut self, board: Board) {
+        let identity = |board: &Board| board.fen(FenStyle::Shredder);
+        if identity(&board) != identity(self.game.board()) {
+            self.game = Game::new(board);
+            self.result = GameResult::Unknown;
+            self.settings = None;
+            if self.running.take().is_some() {
+                self.set_option("UCI_LimitStrength", "false");
+                self.print("The game against Tabia has ended: this is another position.");
+            }
+        }
+    }
+
+    fn show_info(&mut self, info: &Info, chances: Option<Chances>) {
+        if let (Some(Purpose::Move), Some(game)) = (self.purpose, &mut self.running) {
+            game.score = Some(info.score);
+        }
+        if self.purpose != Some(Purpose::Analysis) || info.depth == 0 {
+            return;
+        }
+        if !self.has_head {
+            self.has_head = true;
+            self.print(&self.style.dim(search_table::head()));
+        }
+        self.print(&search_table::row(self.game.board(), info, chances, self.width));
+    }
+
+    fn end_search(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        let purpose = self.purpose.take();
+        let Some(best) = best else { return self.print("there is no legal move") };
+        match purpose {
+            Some(Purpose::Move) => self.engine_move(best),
+            Some(Purpose::Hint) => {
+                let san = self.game.board().san(best);
+                self.print(&format!("hint: {san}"));
+            }
+            Some(Purpose::Analysis) | None => {
+                let line: Vec<Move> = [Some(best), ponder].into_iter().flatten().collect();
+                let line = numbered_line(self.game.board(), &line);
+                self.print(&format!("best: {}", self.style.bold(&line)));
+            }
+        }
+    }
+
+    fn show_board(&mut self) {
+        let board = self.game.board();
+        let bottom = self.running.as_ref().map_or(Color::White, |game| game.settings.user);
+        let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
+        let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
+        let clocks = self.running.as_ref().and_then(Match::clocks);
+        let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
+        self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));
+    }
+}
+
+/// The game.
+impl Console {
+    fn begin_match(&mut self, settings: Settings) {
+        self.game = Game::new(Board::startpos());
+        self.result = GameResult::Unknown;
+        let side = if settings.user == Color::White { "White" } else { "Black" };
+        self.print(&format!("You have {side} against {}.", settings.strength()));
+        self.send(Command::Run(Box::new(Engine::new_game)));
+        self.set_option(
+            "UCI_LimitStrength",
+            if settings.level.is_some() { "true" } else { "false" },
+        );
+        if let Some(level) = settings.level {
+            self.set_option("UCI_Elo", &level.to_string());
+            self.set_option("Level Seed", &(match_play::random() >> 33).to_string());
+        }
+        self.settings = Some(settings);
+        self.running = Some(Match::new(settings));
+        self.send_board();
+        self.go_on();
+    }
+
+    fn user_move(&mut self, mv: Move) {
+        let side = self.game.board().side_to_move();
+        self.game.play(mv);
+        self.send_board();
+        let is_in_time = self.running.as_mut().is_none_or(|game| game.press_clock(side));
+        if !is_in_time {
+            return self.end_match(win_of(!side), "your time is up");
+        }
+        self.go_on();
+    }
+
+    fn engine_move(&mut self, mv: Move) {
+        let side = self.game.board().side_to_move();
+        let text = self.game.play(mv);
+        self.send_board();
+        let score = self.running.as_mut().and_then(|game| {
+            game.press_clock(side);
+            game.score
+        });
+        let score = score.map(|score| search_table::score(score, Bound::Exact, side));
+        let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
+        self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
+        self.go_on();
+    }
+
+    /// Goes on after a move: ends the game, lets the engine move, or waits for the user.
+    fn go_on(&mut self) {
+        if let Some((result, reason)) = self.game.end() {
+            self.show_board();
+            return self.end_match(result, reason);
+        }
+        let side = self.game.board().side_to_move();
+        match &self.running {
+            Some(game) if game.settings.user != side => {
+                let limits = game.limits();
+                self.search_with(Purpose::Move, limits);
+            }
+            _ => self.show_board(),
+        }
+    }
+
+    fn end_match(&mut self, result: GameResult, reason: &str) {
+        if self.running.take().is_some() {
+            self.set_option("UCI_LimitStrength", "false");
+        }
+        self.result = result;
+        let text = self.style.bold(&format!("{result}, {reason}."));
+        self.print(&format!("{text} 'save' keeps the game."));
+    }
+
+    fn undo(&mut self) {
+        let plies = if self.running.is_some() { 2 } else { 1 };
+        let taken = (0..plies).filter(|_| self.game.take_back()).count();
+        if taken == 0 {
+            return self.print_error("there is no move to take back");
+        }
+        self.result = GameResult::Unknown;
+        self.send_board();
+        if let Some(game) = &mut self.running {
+            game.restart_turn();
+        }
+        self.go_on();
+    }
+
+    fn give_hint(&mut self) {
+        if self.game.end().is_some() {
+            return self.print_error("the game is over");
+        }
+        self.set_option("UCI_AnalyseMode", "true");
+        self.search_with(Purpose::Hint, Limits { move_time: Some(HINT_TIME), ..Limits::default() });
+    }
+
+    fn resign(&mut self) {
+        match &self.running {
+            Some(game) => self.end_match(win_of(!game.settings.user), "you resign"),
+            None => self.print_error("there is no game, 'play' begins one"),
+        }
+    }
+
+    fn offer_draw(&mut self) {
+        let move_number = self.game.board().fullmove_number();
+        match &self.running {
+            Some(game) if game.accepts_draw(move_number) => {
+                self.end_match(GameResult::Draw, "agreed");
+            }
+            Some(_) => self.print("Tabia plays on."),
+            None => self.print_error("there is no game, 'play' begins one"),
+        }
+    }
+
+    fn save(&mut self, path: &str) {
+        let text = self.game.pgn(self.tags(), self.result);
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        match file.and_then(|mut file| writeln!(file, "{text}")) {
+            Ok(()) => self.print(&format!("saved to {path}")),
+            Err(error) => self.print_error(&format!("{path}: {error}")),
+        }
+    }
+
+    fn tags(&self) -> Tags {
+        let user = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
+        let user = user.unwrap_or_else(|| "?".to_owned());
+        let [white, black] = match &self.settings {
+            None => [user.clone(), user],
+            Some(settings) => {
+                let engine = format!("Tabia {}, {}", about::VERSION, settings.strength());
+                if settings.user == Color::White { [user, engine] } else { [engine, user] }
+            }
+        };
+        let mut tags = Tags::default();
+        let date = today();
+        for (name, value) in [
+            ("Event", "Game at the terminal"),
+            ("Site", "?"),
+            ("Date", &date),
+            ("Round", "-"),
+            ("White", &white),
+            ("Black", &black),
+        ] {
+            tags.set(name, value);
+        }
+        tags
+    }
+}
+
+/// Returns the help page of the console.
+fn help_text() -> String {
+    let mut page = String::new();
+    let play = (format!("play {}", match_play::ARGUMENTS), "begin a game".to_owned());
+    let rows = COMMANDS.map(|(usage, help)| (usage.to_owned(), help.to_owned()));
+    help::add_section(&mut page, "Play and analyse", [play].into_iter().chain(rows));
+    page.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_fits_in_80_columns() {
+        let page = help_text();
+        assert!(page.starts_with("Play and analyse:\n  play [white|black|random]"), "{page}");
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    }
+}

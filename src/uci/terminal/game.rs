@@ -1,0 +1,151 @@
+//! The game on the board: its moves, its end, its PGN.
+
+use crate::board::{Board, FenStyle};
+use crate::pgn::{self, GameMove, GameResult, Line, Tags};
+use crate::types::{CastlingSide, Color, File, Move, Square};
+
+/// Start position and the moves played from it.
+pub(super) struct Game {
+    start: Board,
+    board: Board,
+    moves: Vec<Move>,
+}
+
+impl Game {
+    /// Begins a game.
+    pub(super) fn new(start: Board) -> Self {
+        Self { board: start.clone(), start, moves: Vec::new() }
+    }
+
+    /// Returns the position with the moves before it.
+    pub(super) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the last move.
+    pub(super) fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    /// Plays a legal move and returns it in SAN with its number: `12... Qd8`.
+    pub(super) fn play(&mut self, mv: Move) -> String {
+        let text = format!("{} {}", number(&self.board), self.board.san(mv));
+        self.board.make_move(mv);
+        self.moves.push(mv);
+        text
+    }
+
+    /// Takes the last move back. Returns false without one.
+    pub(super) fn take_back(&mut self) -> bool {
+        let has_move = self.moves.pop().is_some();
+        if has_move {
+            self.board.unmake_move();
+        }
+        has_move
+    }
+
+    /// Returns the result by the rules with its reason, if the game has ended.
+    pub(super) fn end(&self) -> Option<(GameResult, &'static str)> {
+        let board = &self.board;
+        let draw = |reason| Some((GameResult::Draw, reason));
+        match (board.has_legal_move(), board.in_check()) {
+            (false, true) => Some((win_of(!board.side_to_move()), "checkmate")),
+            (false, false) => draw("stalemate"),
+            (true, _) if board.is_insufficient_material() => draw("neither side can mate"),
+            (true, _) if board.is_threefold() => draw("the position is there for the third time"),
+            (true, _) if board.is_fifty_move_draw() => draw("fifty moves without progress"),
+            (true, _) => None,
+        }
+    }
+
+    /// Returns the game in PGN. `tags` are those before the result.
+    pub(super) fn pgn(&self, mut tags: Tags, result: GameResult) -> String {
+        tags.set("Result", &result.to_string());
+        let fen = self.start.fen(FenStyle::Standard);
+        if fen != Board::startpos().fen(FenStyle::Standard) {
+            if has_chess960_castling(&self.start) {
+                tags.set("Variant", "Chess960");
+            }
+            tags.set("SetUp", "1");
+            tags.set("FEN", &fen);
+        }
+        let moves = self.moves.iter().map(|&mv| GameMove::new(Some(mv))).collect();
+        let line = Line { comments: Vec::new(), moves };
+        let start = self.start.clone();
+        let game =
+            pgn::Game { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
+        game.to_string()
+    }
+}
+
+/// Returns whether a side may castle from other squares than in standard chess.
+fn has_chess960_castling(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        let rook = |side| board.castling_rook_of(color, side).map(Square::file);
+        let rooks = CastlingSide::ALL.map(rook);
+        let is_standard = rooks[CastlingSide::King as usize].is_none_or(|file| file == File::H)
+            && rooks[CastlingSide::Queen as usize].is_none_or(|file| file == File::A);
+        let can_castle = rooks.iter().any(Option::is_some);
+        can_castle && !(is_standard && board.king_square(color).file() == File::E)
+    })
+}
+
+/// Returns the result if this side wins.
+pub(super) const fn win_of(side: Color) -> GameResult {
+    match side {
+        Color::White => GameResult::WhiteWins,
+        Color::Black => GameResult::BlackWins,
+    }
+}
+
+/// Returns the number of the move to be played: `12.` for White, `12...` for Black.
+pub(super) fn number(board: &Board) -> String {
+    let dots = if board.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", board.fullmove_number())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(start: Board, moves: &str) -> Game {
+        let mut game = Game::new(start);
+        for san in moves.split_whitespace() {
+            let mv = game.board().parse_san(san).expect("legal");
+            game.play(mv);
+        }
+        game
+    }
+
+    #[test]
+    fn moves_are_numbered_and_taken_back() {
+        let mut game = game(Board::startpos(), "e4");
+        let reply = game.board().parse_san("c5").expect("legal");
+        assert_eq!(game.play(reply), "1... c5");
+        assert!(game.take_back() && game.take_back() && !game.take_back());
+        assert_eq!(game.board().key(), Board::startpos().key());
+    }
+
+    #[test]
+    fn games_end_by_the_rules() {
+        let end = |moves| game(Board::startpos(), moves).end();
+        assert_eq!(end("e4 e5"), None);
+        assert_eq!(end("f3 e5 g4 Qh4#"), Some((GameResult::BlackWins, "checkmate")));
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
+        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(GameResult::Draw));
+        let bare = Board::from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").expect("legal");
+        let end = game(bare, "Kxe2").end();
+        assert_eq!(end, Some((GameResult::Draw, "neither side can mate")));
+    }
+
+    #[test]
+    fn the_pgn_has_its_start_position() {
+        let pgn = |start| game(start, "").pgn(Tags::default(), GameResult::Unknown);
+        assert_eq!(pgn(Board::startpos()), "[Result \"*\"]\n\n*\n");
+        let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("legal"));
+        assert!(text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]"), "{text}");
+        assert!(!text.contains("Chess960"), "{text}");
+        let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4KR2 w F - 0 1").expect("legal"));
+        assert!(text.contains("[Variant \"Chess960\"]"), "{text}");
+    }
+}

@@ -1,0 +1,211 @@
+//! A game of the user against the engine: sides, strength, clocks.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::{Duration, Instant};
+
+use crate::engine::options::elo_range;
+use crate::search::Limits;
+use crate::types::{Color, ColorMap, Score};
+
+use super::clock::time_left;
+
+/// Syntax of `play`.
+pub(super) const ARGUMENTS: &str = "[white|black|random] [level ELO] [time MIN+SEC] [movetime SEC]";
+/// Level without `level`, `time` or `movetime`.
+const DEFAULT_LEVEL: u32 = 1500;
+/// The engine agrees to a draw from this move on with at most this score.
+const DRAW_FROM_MOVE: u32 = 20;
+const DRAW_SCORE: Score = Score(15);
+
+/// What the user chose.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Settings {
+    /// Side of the user.
+    pub(super) user: Color,
+    /// Rating of the engine; `None` for full strength.
+    pub(super) level: Option<u32>,
+    /// Time of each side for the game, and what each move adds.
+    pub(super) time: Option<(Duration, Duration)>,
+    /// Time of the engine for a move.
+    pub(super) move_time: Option<Duration>,
+}
+
+impl Settings {
+    /// Parses the words after `play`.
+    ///
+    /// # Errors
+    /// If a word or number is not understood; the message says what is expected.
+    pub(super) fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
+        let mut settings = Self { user: Color::White, level: None, time: None, move_time: None };
+        while let Some(word) = words.next() {
+            let mut value = || words.next().unwrap_or_default();
+            match word {
+                "white" => settings.user = Color::White,
+                "black" => settings.user = Color::Black,
+                "random" => settings.user = random_color(),
+                "level" => settings.level = Some(parse_level(value())?),
+                "time" => settings.time = Some(parse_time(value())?),
+                "movetime" => settings.move_time = Some(parse_seconds(value())?),
+                _ => return Err(format!("play: unknown word '{word}', expected {ARGUMENTS}")),
+            }
+        }
+        if settings.level.is_none() && settings.time.is_none() && settings.move_time.is_none() {
+            settings.level = Some(DEFAULT_LEVEL);
+        }
+        Ok(settings)
+    }
+
+    /// Returns the engine's strength in words.
+    pub(super) fn strength(&self) -> String {
+        self.level.map_or_else(|| "full strength".to_owned(), |level| format!("level {level}"))
+    }
+}
+
+fn random_color() -> Color {
+    if random().is_multiple_of(2) { Color::White } else { Color::Black }
+}
+
+/// Returns a number that differs from run to run.
+pub(super) fn random() -> u64 {
+    RandomState::new().hash_one(0)
+}
+
+fn parse_level(word: &str) -> Result<u32, String> {
+    let (min, max) = elo_range().into_inner();
+    let level = word.parse().ok().filter(|level| elo_range().contains(level));
+    level.ok_or_else(|| format!("play level: expected {min} to {max}, found '{word}'"))
+}
+
+fn parse_seconds(word: &str) -> Result<Duration, String> {
+    let seconds = word.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| format!("play movetime: expected seconds, found '{word}'"))
+}
+
+fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
+    let (minutes, increment) = word.split_once('+').unwrap_or((word, "0"));
+    let seconds = |text: &str, unit: f64| {
+        let number: f64 = text.parse().ok()?;
+        Duration::try_from_secs_f64(number * unit).ok()
+    };
+    let time = seconds(minutes, 60.0).filter(|time| !time.is_zero());
+    time.zip(seconds(increment, 1.0))
+        .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
+}
+
+/// Running game.
+pub(super) struct Match {
+    pub(super) settings: Settings,
+    /// Time left of each side, if the game has clocks.
+    clocks: Option<ColorMap<Duration>>,
+    /// Time at which the side to move began to think.
+    turn_began: Instant,
+    /// Last score of the engine, from its own point of view.
+    pub(super) score: Option<Score>,
+}
+
+impl Match {
+    pub(super) fn new(settings: Settings) -> Self {
+        let clocks = settings.time.map(|(time, _)| ColorMap::filled(time));
+        Self { settings, clocks, turn_began: Instant::now(), score: None }
+    }
+
+    /// Returns the limits of the engine's next move.
+    pub(super) fn limits(&self) -> Limits {
+        let mut limits = Limits { move_time: self.settings.move_time, ..Limits::default() };
+        if let (Some(clocks), Some((_, increment))) = (self.clocks, self.settings.time) {
+            limits.time = ColorMap::new(Color::ALL.map(|color| Some(clocks[color])));
+            limits.increment = ColorMap::filled(increment);
+        }
+        limits
+    }
+
+    /// Stops the clock of the side that has moved and starts the other one. Returns false if its
+    /// time was up.
+    pub(super) fn press_clock(&mut self, side: Color) -> bool {
+        let used = self.turn_began.elapsed();
+        self.turn_began = Instant::now();
+        let (Some(clocks), Some((_, increment))) = (&mut self.clocks, self.settings.time) else {
+            return true;
+        };
+        let is_in_time = used <= clocks[side];
+        clocks[side] = clocks[side].saturating_sub(used) + increment;
+        is_in_time
+    }
+
+    /// Starts the clock of the side to move anew, after moves were taken back.
+    pub(super) fn restart_turn(&mut self) {
+        self.turn_began = Instant::now();
+    }
+
+    /// Returns both clocks as text, White's first.
+    pub(super) fn clocks(&self) -> Option<String> {
+        let clocks = self.clocks?;
+        let [white, black] = Color::ALL.map(|color| time_left(clocks[color]));
+        Some(format!("White {white}, Black {black}"))
+    }
+
+    /// Returns whether the engine agrees to a draw.
+    pub(super) fn accepts_draw(&self, move_number: u32) -> bool {
+        move_number >= DRAW_FROM_MOVE && self.score.is_some_and(|score| score <= DRAW_SCORE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Settings, String> {
+        Settings::parse(text.split_whitespace())
+    }
+
+    #[test]
+    fn settings_have_defaults_and_combine() {
+        let default = parse("").expect("valid");
+        assert_eq!((default.user, default.level), (Color::White, Some(1500)));
+        let full = parse("black time 5+3").expect("valid");
+        let (minutes, seconds) = (Duration::from_secs(300), Duration::from_secs(3));
+        assert_eq!((full.user, full.level), (Color::Black, None));
+        assert_eq!(full.time, Some((minutes, seconds)));
+        let weak = parse("level 1000 movetime 0.5").expect("valid");
+        assert_eq!((weak.level, weak.move_time), (Some(1000), Some(Duration::from_millis(500))));
+        assert_eq!(weak.strength(), "level 1000");
+    }
+
+    #[test]
+    fn errors_say_what_is_expected() {
+        for (text, error) in [
+            ("level 9", "play level: expected 1000 to 2500, found '9'"),
+            ("level", "play level: expected 1000 to 2500, found ''"),
+            ("time x", "play time: expected minutes+seconds, such as 5+3, found 'x'"),
+            ("time 0", "play time: expected minutes+seconds, such as 5+3, found '0'"),
+            ("movetime -1", "play movetime: expected seconds, found '-1'"),
+        ] {
+            assert_eq!(parse(text), Err(error.to_owned()), "{text}");
+        }
+        let error = parse("joho").expect_err("unknown");
+        assert!(error.starts_with("play: unknown word 'joho', expected [white|"), "{error}");
+    }
+
+    #[test]
+    fn clocks_run_for_the_side_to_move() {
+        let settings = parse("time 1+2").expect("valid");
+        let mut game = Match::new(settings);
+        assert_eq!(game.clocks().as_deref(), Some("White 1:00, Black 1:00"));
+        assert!(game.press_clock(Color::White));
+        assert_eq!(game.clocks().as_deref(), Some("White 1:01, Black 1:00"));
+        let limits = game.limits();
+        assert!(limits.time[Color::White] > limits.time[Color::Black]);
+        game.clocks = Some(ColorMap::filled(Duration::ZERO));
+        assert!(!game.press_clock(Color::Black));
+    }
+
+    #[test]
+    fn a_draw_is_agreed_in_level_positions_after_the_opening() {
+        let mut game = Match::new(parse("").expect("valid"));
+        assert!(!game.accepts_draw(40));
+        game.score = Some(Score(15));
+        assert!(game.accepts_draw(20) && !game.accepts_draw(19));
+        game.score = Some(Score(16));
+        assert!(!game.accepts_draw(40));
+    }
+}

@@ -1,0 +1,219 @@
+//! The session at a terminal, on a pseudo-terminal.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use tabia::pgn::{GameResult, Reader};
+
+use crate::session::{program, scratch, wait_for};
+
+/// Time limit for each expected text.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Program at a pseudo-terminal.
+struct Terminal {
+    child: Child,
+    keyboard: File,
+    screen: Receiver<Vec<u8>>,
+    /// What the program has written since the last expected text.
+    unread: String,
+}
+
+impl Terminal {
+    /// Starts the program without colours.
+    fn start() -> Self {
+        let mut command = program();
+        command.env("NO_COLOR", "1");
+        Self::run(command)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let slave = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+        let copy = |fd: &OwnedFd| fd.try_clone().unwrap();
+        command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8");
+        command.stdin(copy(&slave)).stdout(copy(&slave)).stderr(slave);
+        let child = command.spawn().expect("the program starts");
+        drop(command);
+        let mut output = File::from(copy(&master));
+        let (sender, screen) = mpsc::channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // The end of the program is an error of its terminal.
+            while let Ok(length @ 1..) = output.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, keyboard: File::from(master), screen, unread: String::new() }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Types a line.
+    fn enter(&mut self, line: &str) {
+        self.press(&format!("{line}\r"));
+    }
+
+    /// Waits until the program has written a text, and returns what it wrote up to there.
+    fn expect(&mut self, text: &str) -> String {
+        let end = Instant::now() + TIMEOUT;
+        loop {
+            if let Some(at) = self.unread.find(text) {
+                let rest = self.unread.split_off(at + text.len());
+                return std::mem::replace(&mut self.unread, rest);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            match self.screen.recv_timeout(left) {
+                Ok(bytes) => self.unread.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(_) => panic!("no {text:?}:\n{}", self.unread),
+            }
+        }
+    }
+
+    /// Waits for a successful end.
+    fn finish(&mut self) {
+        assert!(wait_for(&mut self.child).success());
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // Both fail if the program has ended already.
+        let _ended = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+#[test]
+fn moves_are_played_and_searched_in_san() {
+    let mut terminal = Terminal::start();
+    terminal.expect("'play' begins a game, 'help' explains, 'quit' leaves");
+    terminal.enter("e4");
+    let board = terminal.expect("1... Black to move");
+    assert!(board.contains(" 4  .  .  .  . [P] .  .  . "), "{board}");
+    terminal.enter("c7c5");
+    terminal.expect("2. White to move");
+    terminal.enter("Ke3");
+    terminal.expect("error: 'Ke3' is not a legal move");
+    terminal.enter("Nf9");
+    terminal.expect("error: 'Nf9' is neither a move nor a command, 'help' explains");
+    terminal.enter("go depth 8");
+    let table = terminal.expect("best: 2. ");
+    assert!(table.contains("line (White's view)") && table.contains("8/"), "{table}");
+    terminal.enter("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    terminal.enter("moves");
+    terminal.expect("Kd1 Kf1 Kd2 Kf2 e3 e4");
+    terminal.enter("undo");
+    terminal.expect("error: there is no move to take back");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
+    let mut terminal = Terminal::start();
+    for key in ["\r", "stop\r", "\x03"] {
+        terminal.enter("go infinite");
+        terminal.expect("searching, Enter stops");
+        terminal.expect("12/");
+        terminal.press(key);
+        terminal.expect("best: 1. ");
+        terminal.expect("tabia> ");
+    }
+    terminal.press("\x03");
+    terminal.expect("'quit' or Ctrl-D leaves");
+    terminal.enter("go infinite");
+    terminal.expect("12/");
+    terminal.press("\x04");
+    terminal.finish();
+}
+
+#[test]
+fn after_uci_the_session_is_plain() {
+    let mut terminal = Terminal::start();
+    terminal.enter("uci\nisready");
+    terminal.expect("id name Tabia ");
+    terminal.expect("uciok\r\n");
+    terminal.expect("readyok\r\n");
+    terminal.enter("position startpos moves e2e4");
+    terminal.enter("go infinite");
+    terminal.expect("info depth 9 ");
+    terminal.enter("isready");
+    terminal.expect("readyok\r\n");
+    terminal.enter("stop");
+    terminal.expect("bestmove ");
+    terminal.enter("e4");
+    terminal.expect("info string error: unknown command 'e4'");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn a_game_is_played_taken_back_and_saved() {
+    let path = scratch("terminal.pgn");
+    let mut terminal = Terminal::start();
+    terminal.enter("resign");
+    terminal.expect("error: there is no game, 'play' begins one");
+    terminal.enter("play black level 1000");
+    terminal.expect("You have Black against level 1000.");
+    terminal.expect("Tabia plays 1. ");
+    terminal.expect("1... Black to move");
+    terminal.enter("a6");
+    terminal.expect("Tabia plays 2. ");
+    terminal.expect("2... Black to move");
+    terminal.enter("undo");
+    terminal.expect("1... Black to move");
+    terminal.enter("h6");
+    terminal.expect("Tabia plays 2. ");
+    terminal.enter("hint");
+    terminal.expect("hint: ");
+    // At the level, no search is that deep.
+    terminal.enter("go depth 9");
+    terminal.expect("9/");
+    terminal.expect("best: 2... ");
+    terminal.enter("draw");
+    terminal.expect("Tabia plays on.");
+    terminal.enter("resign");
+    terminal.expect("1-0, you resign.");
+    for _ in 0..2 {
+        terminal.enter(&format!("save {}", path.display()));
+        terminal.expect("saved to ");
+    }
+    terminal.enter("quit");
+    terminal.finish();
+
+    let games: Vec<_> = Reader::new(File::open(&path).unwrap()).map(Result::unwrap).collect();
+    fs::remove_file(path).unwrap();
+    assert_eq!(games.len(), 2, "the file is extended");
+    assert_eq!(games[0].tags.get("Result"), Some("1-0"));
+    assert!(games[0].tags.get("White").unwrap().ends_with(", level 1000"));
+    assert_eq!((games[0].line.moves.len(), games[0].result), (3, Some(GameResult::WhiteWins)));
+}
+
+#[test]
+fn colours_are_shown_unless_they_are_not_wanted() {
+    let mut terminal = Terminal::run(program());
+    terminal.enter("board");
+    let board = terminal.expect("White to move");
+    assert!(board.contains('♜') && board.contains("\x1b[48;5;"), "{board:?}");
+    let mut terminal = Terminal::start();
+    terminal.enter("board");
+    let board = terminal.expect("White to move");
+    assert!(!board.contains('♜') && !board.contains("\x1b[48;5;"), "{board:?}");
+}
