@@ -13,10 +13,12 @@ use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
 pub struct EvalTrace {
     /// Letter of the piece, and the score with it minus the score without it. Kings have none.
     squares: SquareMap<Option<(char, Option<Score>)>>,
-    bucket: usize,
+    /// Output bucket of the network, if it has several.
+    bucket: Option<usize>,
     /// Whether the position is a won ending, whose total does not come from the network.
     is_ending: bool,
     total: Score,
+    /// Chances of White.
     chances: Chances,
 }
 
@@ -37,10 +39,10 @@ impl EvalTrace {
         };
         Self {
             squares: SquareMap::new(Square::ALL.map(describe)),
-            bucket: network::output_bucket(board),
+            bucket: (SHAPE.buckets > 1).then(|| network::output_bucket(board)),
             is_ending: ending.is_some(),
             total,
-            chances: Chances::of(white(total), board),
+            chances: Chances::of(total, board),
         }
     }
 
@@ -78,14 +80,27 @@ impl fmt::Display for EvalTrace {
             f,
             "Below each piece: the score with it minus the score without it, White's view"
         )?;
-        writeln!(f, "Bucket: {} of {}", self.bucket + 1, SHAPE.buckets)?;
+        if let Some(bucket) = self.bucket {
+            writeln!(f, "Bucket: {} of {}", bucket + 1, SHAPE.buckets)?;
+        }
         if self.is_ending {
             writeln!(f, "Won ending against a bare king: its score replaces the network's")?;
         }
         let [win, draw, loss] =
             [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
-        writeln!(f, "Side to move: wins {win} %, draws {draw} %, loses {loss} %")?;
-        write!(f, "Total: {} (White's view)", pawns(self.total))
+        writeln!(f, "White wins {win} %, draws {draw} %, loses {loss} %")?;
+        write!(f, "Total: {} for White, {}", pawns(self.total), words(normalised(self.total)))
+    }
+}
+
+/// Returns a normalised score of White in words.
+fn words(score: Score) -> String {
+    let side = if score >= Score::DRAW { "White" } else { "Black" };
+    match score.0.abs() {
+        ..30 => "about equal".to_owned(),
+        30..80 => format!("{side} is slightly better"),
+        80..200 => format!("{side} is much better"),
+        200.. => format!("{side} is winning"),
     }
 }
 
@@ -97,4 +112,46 @@ fn percent(permille: u32) -> String {
 /// Formats a normalised score in pawns.
 fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(normalised(score).0) / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last_lines(fen: &str) -> String {
+        let board = Board::from_fen(fen).expect("legal");
+        let text = EvalTrace::new(&Network::embedded(), &board).to_string();
+        let (_, summary) = text.split_once("White's view\n").expect("the explanation");
+        summary.to_owned()
+    }
+
+    #[test]
+    fn the_summary_is_whites_view_whoever_is_to_move() {
+        for side in ["w", "b"] {
+            let text = last_lines(&format!("3qk3/pppppppp/8/8/8/8/PPPPPPPP/4K3 {side} - - 0 1"));
+            let [chances, total] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+            assert!(chances.starts_with("White wins 0.0 %"), "{text}");
+            assert!(total.starts_with("Total: -"), "{text}");
+            assert!(total.ends_with(" for White, Black is winning"), "{text}");
+        }
+        let text = last_lines("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
+        assert!(text.starts_with("Won ending against a bare king"), "{text}");
+        assert!(text.contains("White wins 100.0 %"), "{text}");
+    }
+
+    #[test]
+    fn words_follow_the_score() {
+        let texts = [0, -29, 30, -79, 199, -200].map(|score| words(Score(score)));
+        assert_eq!(
+            texts,
+            [
+                "about equal",
+                "about equal",
+                "White is slightly better",
+                "Black is slightly better",
+                "White is much better",
+                "Black is winning"
+            ]
+        );
+    }
 }

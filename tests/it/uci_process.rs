@@ -318,7 +318,7 @@ fn the_output_of_commands_has_its_fields() {
     assert!(mention(&lines, "20 moves: "), "{lines:?}");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert!(lines.iter().any(|line| line == fen), "{lines:?}");
-    for field in ["Bucket: ", "Fen: ", "Key: ", "Checkers:"] {
+    for field in ["White wins ", "Total: ", "Fen: ", "Key: ", "Checkers:"] {
         assert!(mention(&lines, field), "{field}: {lines:?}");
     }
 }
