@@ -20,7 +20,7 @@ pub trait MoveObserver {
     fn moved(&mut self, piece: Piece, from: Square, to: Square);
 }
 
-/// No-op observer.
+/// Observer that ignores all changes.
 impl MoveObserver for () {
     #[inline]
     fn added(&mut self, _: Piece, _: Square) {}

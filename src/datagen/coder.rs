@@ -108,7 +108,7 @@ pub(super) trait Coder {
     }
 }
 
-/// Range encoder.
+/// Range encoder: writes symbols with probabilities to bytes that [`Decoder`] reads back.
 pub(super) struct Encoder {
     /// Lower end of the range; bit 32 is a carry.
     low: u64,

@@ -11,9 +11,9 @@ pub struct KeepFilter {
     pub min_ply: usize,
     /// Largest score that is kept, of either sign, in hundredths of a pawn.
     pub max_score: i32,
-    /// Whether positions in check are kept.
+    /// Keeps positions in check.
     pub checks: bool,
-    /// Whether positions are kept whose best move captures or promotes.
+    /// Keeps positions whose best move captures or promotes.
     pub noisy: bool,
 }
 

@@ -77,11 +77,11 @@ struct Model {
     /// Moves played, and moves of interior labels.
     played: MoveContexts,
     inside: MoveContexts,
-    /// Whether a ply is a label: `[plies since the last one]`.
+    /// Bit that is 1 for a labelled ply: `[plies since the last one]`.
     label: [Context; GAPS],
-    /// Whether one more interior label follows: `[how many came before]`.
+    /// Bit that is 1 if one more interior label follows: `[how many came before]`.
     more_interior: [Context; 2],
-    /// Whether the path into the tree continues: `[its length]`.
+    /// Bit that is 1 if the path into the tree continues: `[its length]`.
     longer_path: [Context; PATH_STEPS],
     scores: ScoreContexts,
     interior_scores: ScoreContexts,
@@ -94,7 +94,7 @@ type MoveContexts = Box<[[Context; LEFT_STEPS]; CLASSES]>;
 struct ScoreContexts {
     /// Number of bits of the distance: `[spread][level]`.
     width: [[[Context; 32]; LEVELS]; SPREADS],
-    /// Whether the score is below the prediction: `[spread][order of the last two scores]`.
+    /// Bit that is 1 for a score below the prediction: `[spread][order of the last two scores]`.
     sign: [[Context; 3]; SPREADS],
     /// The two bits after the leading one of the distance: `[width]`.
     leading: [[Context; 4]; WIDEST as usize + 1],

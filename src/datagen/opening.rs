@@ -88,7 +88,7 @@ pub(super) fn play_random(
     verdict_by_rule(board).is_none().then_some(moves)
 }
 
-/// Draws a legal move by weight. Returns `None` if there is none.
+/// Draws a legal move by weight; `None` at the end of the game, or if all weights are 0.
 fn random_move(rng: &mut GameRng, board: &Board, weights: &MoveWeights) -> Option<Move> {
     let legal = board.legal_moves();
     let weight = |mv: Move| weights[board.moved_piece(mv).piece_type() as usize];

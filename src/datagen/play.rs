@@ -173,7 +173,7 @@ fn best(outcome: Outcome) -> (Move, Score) {
 struct LabelPlan {
     every: u64,
     game: u64,
-    /// Whether the next position worth learning from becomes a label.
+    /// True if the next position worth learning from becomes a label.
     is_due: bool,
     rng: GameRng,
 }

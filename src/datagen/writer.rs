@@ -23,7 +23,7 @@ pub(super) struct ShardWriter {
     run: RunOptions,
     /// The shard being written, which is locked, and its size; `None` before the first.
     current: Option<(File, u64)>,
-    /// Whether the shard has a block yet.
+    /// False until the shard has a block. The first one is written whatever its size.
     has_block: bool,
     shards: u32,
     games: u64,

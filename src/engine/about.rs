@@ -3,7 +3,7 @@
 /// Version, unique for each release.
 pub const VERSION: &str = env!("TABIA_VERSION");
 
-/// Authors.
+/// Authors, as the command `uci` names them.
 pub const AUTHORS: &str = "the Tabia authors";
 
 /// Name, version, authors and licence in one line.
@@ -17,7 +17,7 @@ pub const ABOUT: &str = concat!(
 /// Compiler and its version.
 pub const COMPILER: &str = env!("TABIA_RUSTC");
 
-/// Target triple.
+/// Target triple that the program was compiled for.
 pub const TARGET: &str = env!("TABIA_TARGET");
 
 /// CPU features compiled in.

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::engine::protocol::Reply;
 
-/// Running tool.
+/// Tool that runs on a thread of its own for a command of the session.
 pub(super) struct Job {
     stop: Arc<AtomicBool>,
     end: Receiver<bool>,

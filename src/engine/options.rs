@@ -47,7 +47,7 @@ pub enum OptionKind {
     },
     /// Action without a value.
     Button(fn(&mut Engine)),
-    /// Text.
+    /// Text: one line, which may be empty.
     Text {
         /// Value before it is set.
         default: &'static str,

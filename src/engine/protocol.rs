@@ -75,7 +75,7 @@ pub enum Reply {
     BestMove {
         /// Move to play; `None` if there is no legal move.
         best: Option<Move>,
-        /// Predicted reply.
+        /// Predicted reply, to ponder on; `None` if the PV has only one move.
         ponder: Option<Move>,
     },
     /// Move taken from the opening book.

@@ -60,7 +60,7 @@ pub enum OptionError {
     BadValue {
         /// Name of the option.
         name: &'static str,
-        /// Value sent.
+        /// Value that was sent, in full.
         found: String,
         /// Description of valid values.
         expected: &'static str,

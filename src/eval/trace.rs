@@ -15,7 +15,7 @@ pub struct EvalTrace {
     squares: SquareMap<Option<(char, Option<Score>)>>,
     /// Output bucket of the network, if it has several.
     bucket: Option<usize>,
-    /// Whether the position is a won ending, whose total does not come from the network.
+    /// True for a won ending, whose total does not come from the network.
     is_ending: bool,
     total: Score,
     /// Chances of White.

@@ -56,7 +56,7 @@ pub(super) const JUDGEMENTS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 struct Skipped {
     /// Open parentheses in it, its own included.
     depth: usize,
-    /// Whether the moves before it are kept.
+    /// True if the variation is cut at a fault; false if it is dropped as a whole.
     is_cut: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct PgnError {
     pub line: u64,
     /// Column of the line in characters, from 1.
     pub column: u64,
-    /// The reason.
+    /// Reason, without the place.
     pub kind: ErrorKind,
 }
 

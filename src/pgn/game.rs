@@ -29,7 +29,7 @@ pub struct Game {
 pub struct Line {
     /// Comments before the first move.
     pub comments: Vec<String>,
-    /// The moves.
+    /// Moves in the order of play, each with its comments and variations.
     pub moves: Vec<GameMove>,
 }
 

@@ -16,7 +16,7 @@ const FIRST_TAG: &[u8] = b"[Event \"";
 pub(super) enum Token {
     /// `[name "value"]`
     Tag { name: String, value: String },
-    /// Line that begins like a tag, but is none.
+    /// Line that begins like a tag, but is not in the form of one.
     BadTag(String),
     /// Move, move number, result or anything else without blanks.
     Word(String),

@@ -13,10 +13,10 @@ pub(super) struct Source<R> {
     /// Part of the buffer that is not consumed yet.
     start: usize,
     end: usize,
-    /// Bytes consumed.
+    /// Bytes consumed since the start of the input.
     offset: u64,
     place: Place,
-    /// Whether only blanks precede on the line.
+    /// True while the line has only blanks so far.
     is_line_blank: bool,
 }
 

@@ -36,7 +36,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// Wrapped words.
+/// Movetext, wrapped at [`LINE_WIDTH`].
 #[derive(Default)]
 struct Movetext {
     text: String,

@@ -1,4 +1,4 @@
-//! What the search learns from a node: updates of the histories and correction histories.
+//! Updates of the histories and correction histories after a node.
 
 use arrayvec::ArrayVec;
 
@@ -87,8 +87,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply more
-    /// if the static evaluation did not expect the score to exceed alpha.
+    /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply
+    /// more if the static evaluation did not expect the score to exceed alpha.
     ///
     /// Captures get the malus whatever the best move was, because every node tries them early;
     /// quiet moves only if the best move is quiet.

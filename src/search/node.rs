@@ -11,16 +11,15 @@ pub(super) struct Aborted;
 
 /// Node type, known at compile time.
 pub(super) trait NodeType {
-    /// Whether the node is the root.
+    /// True for the root.
     const ROOT: bool;
-    /// Whether the window is open. The score of a PV node is exact if it lies inside,
-    /// and its PV is kept.
+    /// True for PV nodes, whose window is open. A score inside it is exact, and its PV is kept.
     const PV: bool;
     /// Node type of a child that may become part of the PV.
     type Next: NodeType;
 }
 
-/// The root.
+/// Root of the search: a PV node whose moves are the root moves.
 pub(super) struct Root;
 /// Node with an open window.
 pub(super) struct Pv;
@@ -87,7 +86,7 @@ pub(super) struct NodeContext {
     /// Plies left to search.
     pub(super) depth: Depth,
     pub(super) window: Window,
-    /// Whether the node is expected to fail high (cut-node).
+    /// True for a cut-node, which is expected to fail high.
     pub(super) cut_node: bool,
     /// TT entry of the position.
     pub(super) tt: Option<TtEntry>,
@@ -97,7 +96,7 @@ pub(super) struct NodeContext {
     pub(super) extension: Depth,
     /// Move excluded from a singular search.
     pub(super) excluded: Option<Move>,
-    /// Whether the node is a PV node or the TT entry comes from one.
+    /// True for a PV node, and if the TT entry comes from one.
     pub(super) tt_pv: bool,
     /// Evaluation before corrections, as stored in the TT; `None` in check.
     pub(super) raw_eval: Option<Score>,
@@ -105,7 +104,7 @@ pub(super) struct NodeContext {
     pub(super) static_eval: Option<Score>,
     /// Best estimate of the score: the static evaluation refined by the TT score; `None` in check.
     pub(super) eval: Option<Score>,
-    /// Whether the static evaluation has risen since the mover's last turn.
+    /// True if the static evaluation has risen since the mover's last turn.
     pub(super) improving: bool,
 }
 
@@ -125,6 +124,6 @@ pub(super) struct Candidate {
     pub(super) is_quiet: bool,
     /// Sum of its history scores; 0 for the TT move.
     pub(super) history: i32,
-    /// Whether it was picked as a good noisy move, see `picker.rs`.
+    /// True for a move of the picker's stage of good noisy moves.
     pub(super) is_good_noisy: bool,
 }

@@ -1,12 +1,14 @@
 //! Asks the processor to load memory ahead of its use. Another processor than x86-64 is not asked.
 
-/// Starts to load the cache line at which `value` begins. Changes nothing but the time of a later access.
+/// Starts to load the cache line at which `value` begins. A later access takes less time; nothing
+/// else changes.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[expect(unsafe_code, reason = "prefetching is an intrinsic on a pointer")]
 pub(super) fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: the pointer comes from a reference, and a prefetch reads nothing; SSE is part of every x86-64.
+    // SAFETY: the pointer comes from a reference, and a prefetch reads nothing. SSE is part of
+    // every x86-64.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
 }
 

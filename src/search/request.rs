@@ -81,14 +81,14 @@ impl Limits {
 /// Tablebases to probe, and when.
 #[derive(Clone)]
 pub struct TablebaseOptions {
-    /// Loaded tablebases.
+    /// Tables to probe; none by default.
     pub tables: Arc<Tablebases>,
     /// Maximum number of pieces of a probed position.
     pub most_pieces: usize,
     /// Minimum remaining depth, in plies, of a probe of a position with the maximum
     /// number of pieces.
     pub least_depth: Depth,
-    /// Whether a win that exceeds the fifty-move rule counts as a draw.
+    /// Counts a win that exceeds the fifty-move rule as a draw.
     pub fifty_moves: bool,
 }
 
@@ -116,10 +116,10 @@ pub struct SearchOptions {
     pub nodes_time: u64,
     /// Tablebases, and when to probe them.
     pub tablebases: TablebaseOptions,
-    /// Whether pondering is on, so that more of the engine's own time may be used.
+    /// Allows more of the engine's own time, because pondering saves some of it.
     pub ponder: bool,
-    /// Whether static evaluations shrink with the halfmove clock. Self-play turns it off: networks
-    /// do not see the clock, so they cannot learn from scores that depend on it.
+    /// Shrinks static evaluations with the halfmove clock. Self-play turns it off: networks do not
+    /// see the clock, so they cannot learn from scores that depend on it.
     pub scale_by_clock: bool,
 }
 

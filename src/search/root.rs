@@ -16,7 +16,7 @@ pub(super) struct ScoredLine {
     pub(super) depth: Depth,
     pub(super) seldepth: usize,
     pub(super) score: Score,
-    /// Never empty.
+    /// PV, never empty: it begins with the root move.
     pub(super) moves: Line,
 }
 
@@ -60,7 +60,7 @@ impl RootMove {
 /// Root moves, and the lines of the current and the last depth.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
-    /// Whether these are all legal moves.
+    /// True if these are all legal moves, so that the score is that of the position.
     is_complete: bool,
     /// Depth being searched.
     depth: Depth,

@@ -69,7 +69,7 @@ pub(super) struct Searcher<'a> {
     pub(super) seldepth: usize,
     /// First ply at which null moves are allowed again, during a null-move verification.
     pub(super) null_move_from: usize,
-    /// Whether the search may be aborted: there is a best move, or another thread returns one.
+    /// Allows aborting the search: there is a best move, or another thread returns one.
     pub(super) may_abort: bool,
     /// Collects lines for self-play; usually empty.
     pub(super) sampler: LineSampler,

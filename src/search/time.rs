@@ -21,7 +21,7 @@ pub(super) struct Budget {
     pub(super) soft: Duration,
     /// Hard limit: the search ends here.
     pub(super) hard: Duration,
-    /// Whether this is a fixed time for the move, which is used up in any case.
+    /// True for a fixed time for the move, which is used up in any case.
     pub(super) is_fixed: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Iteration {
     pub(super) score: Score,
     /// Share of all nodes spent on the best move, in permille.
     pub(super) effort: i32,
-    /// Whether there is only one move to choose.
+    /// True if there is only one move to choose.
     pub(super) is_forced: bool,
 }
 
@@ -103,8 +103,8 @@ pub(super) struct TimeManager {
     last: Option<(Move, Score)>,
     /// Consecutive iterations with the same best move.
     stability: i32,
-    /// Whether the budget was used up while pondering: the move is due as soon as the
-    /// opponent moves.
+    /// True if the budget was used up while pondering: the move is due as soon as the opponent
+    /// moves.
     is_overdue: bool,
     last_poll: Instant,
     /// Longest time between two polls of the clock. A running thread polls several times a

@@ -47,15 +47,15 @@ use table::{Kind, Table};
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(i8)]
 pub enum Wdl {
-    /// A loss.
+    /// A loss, also with the fifty-move rule.
     Loss = -2,
     /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss = -1,
-    /// A draw.
+    /// Neither side can force a win.
     Draw = 0,
     /// A win that the fifty-move rule turns into a draw.
     CursedWin = 1,
-    /// A win.
+    /// A win, also with the fifty-move rule.
     Win = 2,
 }
 

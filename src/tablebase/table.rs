@@ -80,7 +80,7 @@ pub(super) struct Distance {
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Dtz {
-    /// Unsigned distance.
+    /// Distance without its sign, which is that of the result.
     Distance(Distance),
     /// The table is for the other side to move.
     OtherSide,

@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::search::{self, Duration, Info, Limits, Outcome, SearchPool, SearchRequest, TtError};
 use crate::types::{Color, Score};
 
-/// How to search each position.
+/// Limits and resources of the searches.
 #[derive(Clone, Debug)]
 pub struct SearchSetup {
     /// Limits of each search.
@@ -57,7 +57,7 @@ pub(super) struct Analyser {
     limits: Limits,
 }
 
-/// What a search found.
+/// Result of a search.
 pub(super) struct Finding {
     pub(super) outcome: Outcome,
     /// Lines of analysis in the order of the search.
@@ -104,8 +104,8 @@ pub(super) fn for_white(score: Score, side_to_move: Color) -> Score {
     }
 }
 
-/// Returns the moves until mate of a score from White's view, negative if Black mates. It is 0 after
-/// the mate.
+/// Returns the moves until mate of a score from White's view, negative if Black mates. It is 0
+/// after the mate.
 pub(super) fn mate_moves(score: Score) -> Option<i32> {
     let plies = Score::MATE.0 - score.0.abs();
     score.is_mate().then_some((plies + 1) / 2 * score.0.signum())

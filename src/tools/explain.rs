@@ -18,7 +18,7 @@ const LINE_PLIES: usize = 12;
 
 /// Line with its score for the side to move.
 struct ScoredLine {
-    /// Normalised score.
+    /// Normalised score, see [`normalised`].
     score: Score,
     moves: Vec<Move>,
 }

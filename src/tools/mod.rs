@@ -1,8 +1,8 @@
-//! Tools: analysis of games and test suites, mates, tablebase look-ups, benchmark, perft, Zobrist key
-//! statistics, self-test.
+//! Tools: analysis of games and test suites, mates, tablebase look-ups, benchmark, perft, Zobrist
+//! key statistics, self-test.
 //!
-//! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early. Messages
-//! and progress of a long analysis go to a [`Monitor`].
+//! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early.
+//! Messages and progress of a long analysis go to a [`Monitor`].
 
 pub mod analyse;
 mod analyser;

@@ -1,4 +1,4 @@
-//! What a tool shows beside its result.
+//! Messages and progress that a tool shows beside its result.
 
 /// Receiver of messages and of the progress of a tool. The result goes elsewhere.
 pub trait Monitor {

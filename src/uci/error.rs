@@ -11,7 +11,7 @@ use crate::engine::value::OptionError;
 pub(super) enum CommandError {
     /// No word of the line is a command.
     UnknownCommand {
-        /// The line.
+        /// Words of the line, joined by single blanks.
         found: String,
         /// A command with a similar name.
         suggestion: Option<&'static str>,

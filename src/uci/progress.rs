@@ -19,7 +19,7 @@ pub(super) struct Terminal {
     is_terminal: bool,
     start: Instant,
     updated: Option<Instant>,
-    /// Whether the last line is a progress line.
+    /// True while the last line shows the progress and the next text must replace it.
     has_bar: bool,
 }
 

@@ -41,8 +41,8 @@ const EDGES: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// Folders whose files form no circle. Elsewhere a type and its parts may use each other, as `Board`
-/// and the castling paths do.
+/// Folders whose files form no circle. Elsewhere a type and its parts may use each other, as
+/// `Board` and the castling paths do.
 const WITHOUT_CIRCLES: [&str; 8] =
     ["attacks", "types", "book", "eval", "search", "tools", "engine", "uci"];
 

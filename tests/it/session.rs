@@ -12,7 +12,7 @@ use tabia::board::{Board, FenStyle};
 /// Time limit for each line, long enough for a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Running program.
+/// Running program with its pipes. Dropping it kills the process.
 pub(crate) struct Session {
     child: Child,
     stdin: Option<ChildStdin>,

@@ -64,7 +64,7 @@ impl TestRng {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 
-    /// Returns one of the moves; `None` if there is none.
+    /// Returns one of the moves; `None` for an empty list.
     pub(crate) fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
     }

@@ -306,7 +306,7 @@ struct Slots {
     game: u64,
     /// Slot of the last ply seen.
     last: Option<u64>,
-    /// Whether a label is due.
+    /// True from the start of a slot until a label is taken.
     is_due: bool,
 }
 

@@ -39,7 +39,7 @@ impl Finder {
     /// Returns the network with this SHA-256.
     ///
     /// # Errors
-    /// If there is none, or if the file is not a network.
+    /// If no file or commit has it, or if the file is not a network.
     pub fn find(&self, hash: &str) -> Result<Parameters, FindError> {
         let matches = |bytes: &Vec<u8>| hex(&Sha256::digest(bytes)) == hash;
         let bytes = match self.files.iter().find(|bytes| matches(bytes)) {

@@ -11,7 +11,7 @@ use crate::recipe::Training;
 /// Exponent of the default loss, the squared error.
 const SQUARE: f64 = 2.0;
 
-/// Loss function.
+/// Loss function: a power of the distance between two winning chances.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Loss {
     /// Argument of the logistic function for an output of 1.

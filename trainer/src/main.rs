@@ -34,7 +34,7 @@ tabia-trainer build RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N
 
 /// Parsed command line.
 struct Order {
-    /// Whether missing games are generated.
+    /// Generates missing games.
     plays: bool,
     recipe: PathBuf,
     data: PathBuf,

@@ -90,7 +90,7 @@ impl ModelShape {
 /// `[bucket]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelParameters {
-    /// Layer sizes.
+    /// Sizes of the layers, which give the order and number of the values.
     pub shape: ModelShape,
     /// All parameters in this order.
     pub values: Vec<f32>,

@@ -78,9 +78,9 @@ pub struct Positions {
     pub few_men: usize,
     /// One in this many of the positions with few men is kept.
     pub few_men_keep: u64,
-    /// Whether positions are kept where one side has only its king.
+    /// Keeps positions where one side has only its king.
     pub lone_kings: bool,
-    /// Whether interior labels are training positions beside those of the games' own positions.
+    /// Trains on interior labels too, not only on positions of the games.
     pub interior: bool,
     /// Interval of the games that are held out to test the network on.
     pub held_out: u64,

@@ -16,7 +16,7 @@ const FLIP_FILE: u16 = 7;
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Record {
-    /// See [`PackedPieces`].
+    /// Occupied squares, see [`PackedPieces`].
     occupied: u64,
     /// See [`PackedPieces`]: the piece type, plus 8 for the opponent's.
     codes: [u8; MAX_PIECES / 2],

@@ -19,7 +19,7 @@ pub enum SanError {
     NoPromotion(String),
     /// Several legal moves fit the text.
     Ambiguous {
-        /// The text.
+        /// Text as it was given, with its annotation marks.
         text: String,
         /// These moves in SAN.
         choices: Vec<String>,
@@ -44,7 +44,7 @@ impl fmt::Display for SanError {
 
 impl std::error::Error for SanError {}
 
-/// What a text says about a move that is not castling.
+/// Parts of a move in SAN other than castling. Those that the text leaves out fit every move.
 struct Pattern {
     piece_type: PieceType,
     file: Option<File>,
@@ -164,7 +164,7 @@ impl Board {
 }
 
 impl Pattern {
-    /// Parses `[piece][file][rank][x]square[promotion]`.
+    /// Parses `[piece][file][rank][x]square[promotion]`. Returns `None` for any other text.
     fn parse(word: &str) -> Option<Self> {
         let (word, promotion) = split_promotion(word);
         let at = word.len().checked_sub(2)?;

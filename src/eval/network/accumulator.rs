@@ -30,7 +30,7 @@ struct Change {
 #[derive(Clone, Debug)]
 struct Accumulator {
     sums: ColorMap<Row>,
-    /// Whether the sums are up to date.
+    /// True for the perspectives whose sums are those of this position.
     is_computed: ColorMap<bool>,
     perspectives: ColorMap<Perspective>,
     /// Change made by the move to this position.

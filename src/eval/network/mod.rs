@@ -104,7 +104,7 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// Whether the embedded network is the default one, not one named by `EVALFILE`.
+    /// False if the embedded network is one that `EVALFILE` named at build time.
     pub const EMBEDDED_IS_DEFAULT: bool = embedded::IS_DEFAULT;
 
     /// Checks that every kernel gives the reference scores on these boards. Returns the names of

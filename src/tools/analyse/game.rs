@@ -33,7 +33,7 @@ pub(super) struct Verdict {
     pub(super) judgement: Option<Judgement>,
 }
 
-/// Analysed game.
+/// Evaluations of all positions of a game and verdicts on its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameAnalysis {
     /// All positions: one more than the moves.

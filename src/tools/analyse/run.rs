@@ -15,18 +15,18 @@ use super::game::analyse;
 use super::picture;
 use super::report::{ErrorRecord, GameRecord, player_table};
 
-/// What to analyse, and what to write.
+/// Input, search and output of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalyseOptions {
     /// File of the games; `-` for standard input.
     pub games: PathBuf,
-    /// How to search each position.
+    /// Limits and resources of the search of each position.
     pub setup: SearchSetup,
     /// File for the annotated games.
     pub out: Option<PathBuf>,
     /// File for the picture of the first game; the others have their number in the name.
     pub svg: Option<PathBuf>,
-    /// Whether to write JSON lines.
+    /// Sends JSON lines to the sink instead of the annotated games.
     pub json: bool,
     /// Value of the tag `Annotator`.
     pub annotator: String,

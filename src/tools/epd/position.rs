@@ -14,7 +14,7 @@ pub(super) struct Position {
     pub(super) task: Task,
 }
 
-/// What solves a position.
+/// Condition under which a position counts as solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Task {
     /// Any of these moves (operation `bm`).

@@ -24,16 +24,16 @@ use super::position::{Position, PositionError};
 /// Maximum size of a suite, in MiB.
 const MAX_SUITE_MIB: u64 = 64;
 
-/// Which suite to search, and how.
+/// Suite, search and output of a run.
 #[derive(Clone, Debug)]
 pub struct EpdOptions {
     /// File of the suite.
     pub suite: PathBuf,
-    /// How to search each position.
+    /// Limits and resources of the search of each position.
     pub setup: SearchSetup,
     /// JSON lines of an earlier run to compare with.
     pub compare: Option<PathBuf>,
-    /// Whether to write JSON lines instead of the table.
+    /// Writes JSON lines instead of the table.
     pub json: bool,
 }
 

@@ -21,7 +21,7 @@ use super::per_second;
 pub struct PerftReport {
     /// Leaf nodes, in total and by root move.
     pub count: Count,
-    /// Elapsed time.
+    /// Time, with the allocation of the table.
     pub time: Duration,
     /// Leaf nodes per second.
     pub nps: u64,

@@ -33,7 +33,7 @@ pub(super) static SEARCH_FLAGS: &[Flag] = &[
 const DEFAULT_HASH: usize = 64;
 const DAY: u64 = 86_400_000;
 
-/// Parsed arguments.
+/// Arguments of a tool: its flags, each with a value or without, and the words between them.
 #[derive(Debug)]
 pub(super) struct Arguments {
     tool: &'static str,

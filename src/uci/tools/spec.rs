@@ -1,4 +1,4 @@
-//! What a tool of the command line consists of.
+//! Row of the table of tools: name, syntax, help and function.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;

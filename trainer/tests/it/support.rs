@@ -91,7 +91,7 @@ pub(crate) fn drawn(recipe: &Recipe) -> ModelParameters {
     ModelParameters::random(recipe.network, recipe.training.seed)
 }
 
-/// No-op observer.
+/// Watcher that ignores all progress.
 pub(crate) struct Nobody;
 
 impl Watcher for Nobody {

@@ -32,7 +32,6 @@ impl Block {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Kernel(Isa);
 
-/// Instruction set.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Isa {
     Scalar,

@@ -3,9 +3,9 @@
 /// Defines `update`, `accumulate` and `forward` of [`Kernel`](super::Kernel) for CPUs with some
 /// features.
 ///
-/// The place of use imports the type `Vector` and its intrinsics under common names, and has a
-/// function `total`, which adds the `i32`s of a vector. A macro keeps the functions safe: methods
-/// of a trait cannot require CPU features unless they are unsafe.
+/// The module that calls it imports the type `Vector` and its intrinsics under common names, and
+/// has a function `total`, which adds the `i32`s of a vector. A macro keeps the functions safe:
+/// methods of a trait cannot require CPU features unless they are unsafe.
 macro_rules! vector_kernel {
     ($features:literal) => {
         /// Number of vectors in a block.
