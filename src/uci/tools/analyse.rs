@@ -7,7 +7,7 @@ use crate::search::Limits;
 use crate::tools::analyse::{self, AnalyseOptions};
 use crate::uci::progress::Terminal;
 
-use super::arguments::{Arguments, SEARCH_FLAGS, flag};
+use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
 
 /// Nodes for each position without a limit.
@@ -16,7 +16,7 @@ const DEFAULT_NODES: u64 = 200_000;
 static FLAGS: &[Flag] = &[
     flag("--out", "FILE", "write the annotated games to FILE, not to the output"),
     flag("--svg", "FILE", "draw the winning chances over each game"),
-    flag("--json", "", "print JSON lines (docs/json.md)"),
+    JSON,
 ];
 
 static ALL_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, FLAGS];
@@ -49,9 +49,8 @@ fn run(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
         setup: arguments.search_setup(default)?,
         out: arguments.path("--out"),
         svg: arguments.path("--svg"),
-        json: arguments.has("--json"),
+        json: arguments.json(),
         annotator: format!("Tabia {}", about::VERSION),
     };
-    analyse::run(&options, sink, &mut Terminal::new())
-        .map_err(|error| ToolError::Failure(format!("analyse: {error}")))
+    analyse::run(&options, sink, &mut Terminal::new()).map_err(|error| arguments.failure(error))
 }

@@ -1,10 +1,12 @@
 //! Arguments of a tool: words and flags such as `--nodes 1000`, in any order.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::quoted::Quoted;
 use crate::engine::value::parse_number;
@@ -19,6 +21,12 @@ use super::spec::{Flag, ToolError};
 pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
     Flag { name, value, help }
 }
+
+/// Fields of a FEN, which the shell may have split.
+pub(super) const FEN_FIELDS: usize = 6;
+
+/// Flag of all tools that print JSON.
+pub(super) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
 
 /// Flags of all tools that search positions.
 pub(super) static SEARCH_FLAGS: &[Flag] = &[
@@ -99,6 +107,11 @@ impl Arguments {
         ToolError::Usage(format!("{}: {}", self.tool, message.into()))
     }
 
+    /// Returns the error of a tool that failed.
+    pub(super) fn failure(&self, error: impl Display) -> ToolError {
+        ToolError::Failure(format!("{}: {error}", self.tool))
+    }
+
     /// Returns the words.
     pub(super) fn words(&self) -> &[OsString] {
         &self.words
@@ -108,6 +121,11 @@ impl Arguments {
     pub(super) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
         let first = self.words.first().map(PathBuf::from);
         first.ok_or_else(|| self.usage(format!("expected {expected}")))
+    }
+
+    /// Returns whether the tool prints JSON.
+    pub(super) fn json(&self) -> bool {
+        self.has(JSON.name)
     }
 
     /// Returns whether a flag is given.
@@ -135,14 +153,28 @@ impl Arguments {
         name: &str,
         range: RangeInclusive<u64>,
     ) -> Result<Option<u64>, ToolError> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let (min, max) = (*range.start(), *range.end());
-        let expected = |expected: String| {
-            self.usage(format!("{name}: expected {expected}, found {}", Quoted(&text)))
-        };
-        let number = parse_number(&text).ok_or_else(|| expected("a number".to_owned()))?;
-        let number = u64::try_from(number).ok().filter(|number| range.contains(number));
-        number.map(Some).ok_or_else(|| expected(format!("{min} to {max}")))
+        let place = format!("{}: {name}", self.tool);
+        self.value(name).map(|value| parse_number_in(range, value, &place)).transpose()
+    }
+
+    /// Parses a word as a number in a range. `place` names the word in errors.
+    pub(super) fn word_number(
+        &self,
+        index: usize,
+        place: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, ToolError> {
+        self.words.get(index).map(|word| parse_number_in(range, word, place)).transpose()
+    }
+
+    /// Parses the words from an index on as a FEN.
+    pub(super) fn position(&self, from: usize) -> Result<Board, ToolError> {
+        let words = self.words.iter().skip(from).map(|word| word.to_string_lossy());
+        match words.collect::<Vec<_>>().join(" ").as_str() {
+            "" => Err(self.usage("expected a FEN")),
+            "startpos" => Ok(Board::startpos()),
+            fen => Board::from_fen(fen).map_err(|error| self.usage(format!("bad FEN: {error}"))),
+        }
     }
 
     /// Returns how to search, from [`SEARCH_FLAGS`]. Without a limit, it is this one.
@@ -161,11 +193,26 @@ impl Arguments {
     }
 }
 
+fn parse_number_in(
+    range: RangeInclusive<u64>,
+    argument: &OsStr,
+    place: &str,
+) -> Result<u64, ToolError> {
+    let text = argument.to_string_lossy();
+    let (min, max) = (*range.start(), *range.end());
+    let expected = |expected: String| {
+        ToolError::Usage(format!("{place}: expected {expected}, found {}", Quoted(&text)))
+    };
+    let number = parse_number(&text).ok_or_else(|| expected("a number".to_owned()))?;
+    let number = u64::try_from(number).ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| expected(format!("{min} to {max}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    static OWN: &[Flag] = &[flag("--out", "FILE", "a file"), flag("--json", "", "a switch")];
+    static OWN: &[Flag] = &[flag("--out", "FILE", "a file"), JSON];
 
     fn parse(arguments: &str) -> Result<Arguments, ToolError> {
         let words: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();

@@ -6,16 +6,14 @@ use crate::search::{Duration, Limits};
 use crate::tools::epd::{self, EpdOptions};
 use crate::uci::progress::Terminal;
 
-use super::arguments::{Arguments, SEARCH_FLAGS, flag};
+use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
 
 /// Time for each position without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-static FLAGS: &[Flag] = &[
-    flag("--compare", "FILE", "show what changed since a run with --json"),
-    flag("--json", "", "print JSON lines (docs/json.md)"),
-];
+static FLAGS: &[Flag] =
+    &[flag("--compare", "FILE", "show what changed since a run with --json"), JSON];
 
 static ALL_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, FLAGS];
 
@@ -47,9 +45,9 @@ fn run(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
         suite: arguments.file("an EPD file")?,
         setup: arguments.search_setup(default)?,
         compare: arguments.path("--compare"),
-        json: arguments.has("--json"),
+        json: arguments.json(),
     };
     epd::run(&options, sink, &mut Terminal::new())
         .map(|()| true)
-        .map_err(|error| ToolError::Failure(format!("epd: {error}")))
+        .map_err(|error| arguments.failure(error))
 }

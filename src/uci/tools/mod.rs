@@ -7,7 +7,7 @@ mod positions;
 mod spec;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use crate::book::{self, Book};
 use crate::datagen::{self, GameOptions, RunOptions};
 use crate::engine::options::MAX_THREADS;
 use crate::engine::quoted::Quoted;
-use crate::engine::value::parse_number;
 use crate::tools::{keys, perft, selftest, speedtest};
 use crate::types::MAX_PLY;
 use crate::uci::suggest::suggest;
 
+use arguments::{Arguments, FEN_FIELDS};
 use spec::{Help, Sink};
 pub(super) use spec::{ToolError, ToolSpec};
 
@@ -96,81 +96,57 @@ pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 fn run_suite(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    let usage = |message: String| ToolError::Usage(format!("perft: {message}"));
-    let [file, rest @ ..] = arguments else {
-        return Err(usage("expected a depth or a file".to_owned()));
-    };
-    let path = Path::new(file);
+    let arguments = Arguments::parse("perft", 2, &[], arguments)?;
+    let path = arguments.file("a depth or a file")?;
     if !path.exists() {
-        let found = file.to_string_lossy();
+        let found = path.to_string_lossy();
         let message = format!("expected a depth or an existing file, found {}", Quoted(&found));
-        return Err(usage(message));
+        return Err(arguments.usage(message));
     }
-    let max_depth = match rest {
-        [] => None,
-        [depth] => Some(number("perft depth", depth, 0, MAX_PLY as i64)? as u32),
-        [_, word, ..] => return Err(unknown_word("perft", word)),
-    };
-    perft::run_suite(path, max_depth, &STOP, sink)
+    let max_depth = arguments.word_number(1, "perft depth", 0..=MAX_PLY as u64)?;
+    perft::run_suite(&path, max_depth.map(|depth| depth as u32), &STOP, sink)
         .map_err(|error| ToolError::Failure(format!("perft {}: {error}", path.display())))
 }
 
 fn run_selftest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    match arguments {
-        [] => Ok(selftest::run(&STOP, sink)),
-        [word, ..] => Err(unknown_word("selftest", word)),
-    }
+    Arguments::parse("selftest", 0, &[], arguments)?;
+    Ok(selftest::run(&STOP, sink))
 }
 
 fn run_keys(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    const DEFAULT_POSITIONS: usize = 1_000_000;
+    const DEFAULT_POSITIONS: u64 = 1_000_000;
     /// Subsets of 5 keys take 15 seconds.
     const LARGEST_SUBSET: usize = 4;
-    let positions = match arguments {
-        [] => DEFAULT_POSITIONS,
-        [positions] => number("keys", positions, 1, keys::MAX_POSITIONS as i64)? as usize,
-        [_, word, ..] => return Err(unknown_word("keys", word)),
-    };
+    let arguments = Arguments::parse("keys", 1, &[], arguments)?;
+    let positions = arguments.word_number(0, "keys", 1..=keys::MAX_POSITIONS as u64)?;
+    let positions = positions.unwrap_or(DEFAULT_POSITIONS) as usize;
     keys::report(positions, LARGEST_SUBSET, &STOP, sink);
     Ok(true)
 }
 
 fn run_speedtest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    const DEFAULT_SECONDS: i64 = 20;
-    const MAX_SECONDS: i64 = 86_400;
-    let (threads, seconds) = match arguments {
-        [] => (None, None),
-        [threads] => (Some(threads), None),
-        [threads, seconds] => (Some(threads), Some(seconds)),
-        [_, _, word, ..] => return Err(unknown_word("speedtest", word)),
-    };
-    let threads = match threads {
-        Some(threads) => number("speedtest threads", threads, 1, MAX_THREADS.into())? as usize,
+    const DEFAULT_SECONDS: u64 = 20;
+    const MAX_SECONDS: u64 = 86_400;
+    let arguments = Arguments::parse("speedtest", 2, &[], arguments)?;
+    let threads = match arguments.word_number(0, "speedtest threads", 1..=MAX_THREADS.into())? {
+        Some(threads) => threads as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let seconds = match seconds {
-        Some(seconds) => number("speedtest seconds", seconds, 1, MAX_SECONDS)?,
-        None => DEFAULT_SECONDS,
-    };
-    speedtest(threads, Duration::from_secs(seconds as u64), sink)
-        .map(|()| true)
-        .map_err(|error| ToolError::Failure(format!("speedtest: {error}")))
+    let seconds = arguments.word_number(1, "speedtest seconds", 1..=MAX_SECONDS)?;
+    let time = Duration::from_secs(seconds.unwrap_or(DEFAULT_SECONDS));
+    speedtest(threads, time, sink).map(|()| true).map_err(|error| arguments.failure(error))
 }
 
 fn run_book(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    let [file, rest @ ..] = arguments else {
-        return Err(ToolError::Usage("book: expected a file".to_owned()));
+    let arguments = Arguments::parse("book", 1 + FEN_FIELDS, &[], arguments)?;
+    let path = arguments.file("a file")?;
+    let board = match arguments.words() {
+        [_, _, ..] => arguments.position(1)?,
+        _ => Board::startpos(),
     };
-    let fen = rest.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let board = match fen.as_str() {
-        "" | "startpos" => Board::startpos(),
-        fen => Board::from_fen(fen)
-            .map_err(|error| ToolError::Usage(format!("book: bad FEN: {error}")))?,
-    };
-    let path = Path::new(file);
     let name = path.display();
     let book =
-        Book::open(path).map_err(|error| ToolError::Failure(format!("book {name}: {error}")))?;
+        Book::open(&path).map_err(|error| ToolError::Failure(format!("book {name}: {error}")))?;
     let moves = book.moves(&board);
     let (entries, key) = (book.len(), book::polyglot_key(&board));
     sink(&format!("{name}: {entries} entries, {} for key {key:016x}", moves.len()));
@@ -221,24 +197,6 @@ fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> 
         options.set(&flag, number).map_err(usage)?;
     }
     Ok(options)
-}
-
-/// Parses an argument as a number in a range.
-fn number(place: &str, argument: &OsString, min: i64, max: i64) -> Result<i64, ToolError> {
-    let found = argument.to_string_lossy();
-    let usage = |expected: String| {
-        let found = Quoted(&found);
-        Err(ToolError::Usage(format!("{place}: expected {expected}, found {found}")))
-    };
-    match parse_number(&found) {
-        Some(number) if (min..=max).contains(&number) => Ok(number),
-        Some(_) => usage(format!("{min} to {max}")),
-        None => usage("a number".to_owned()),
-    }
-}
-
-fn unknown_word(tool: &str, word: &OsString) -> ToolError {
-    ToolError::Usage(format!("{tool}: unknown word {}", Quoted(&word.to_string_lossy())))
 }
 
 #[cfg(test)]

@@ -7,20 +7,16 @@ use crate::search::Limits;
 use crate::tools::{explain, find_mate, look_up};
 use crate::types::MAX_PLY;
 
-use super::arguments::{Arguments, SEARCH_FLAGS, flag};
+use super::arguments::{Arguments, FEN_FIELDS, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
 
 /// Nodes of a search for a mate without a limit.
 const DEFAULT_NODES: u64 = 10_000_000;
-/// Fields of a FEN, if the shell has split it.
-const FEN_FIELDS: usize = 6;
 /// Environment variable with the folders of the tablebases.
 const SYZYGY_VARIABLE: &str = "TABIA_SYZYGY";
 
-static MATE_FLAGS: &[Flag] = &[
-    flag("--moves", "N", "accept a mate in N moves (default: 100)"),
-    flag("--json", "", "print JSON lines (docs/json.md)"),
-];
+static MATE_FLAGS: &[Flag] =
+    &[flag("--moves", "N", "accept a mate in N moves (default: 100)"), JSON];
 
 static ALL_MATE_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, MATE_FLAGS];
 
@@ -41,18 +37,16 @@ pub(super) static MATE: ToolSpec = ToolSpec {
 
 fn run_mate(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("mate", FEN_FIELDS, ALL_MATE_FLAGS, arguments)?;
-    let board = position(&arguments, arguments.words())?;
+    let board = arguments.position(0)?;
     let moves = arguments.number("--moves", 1..=MAX_PLY as u64 / 2)?.unwrap_or(100);
     let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
     let setup = arguments.search_setup(default)?;
-    find_mate(&board, moves as u32, setup, arguments.has("--json"), sink)
-        .map_err(|error| ToolError::Failure(format!("mate: {error}")))
+    find_mate(&board, moves as u32, setup, arguments.json(), sink)
+        .map_err(|error| arguments.failure(error))
 }
 
-static TB_FLAGS: &[Flag] = &[
-    flag("--syzygy", "FOLDERS", "folders of the tables (default: $TABIA_SYZYGY)"),
-    flag("--json", "", "print JSON lines (docs/json.md)"),
-];
+static TB_FLAGS: &[Flag] =
+    &[flag("--syzygy", "FOLDERS", "folders of the tables (default: $TABIA_SYZYGY)"), JSON];
 
 static ALL_TB_FLAGS: &[&[Flag]] = &[TB_FLAGS];
 
@@ -70,16 +64,16 @@ pub(super) static TB: ToolSpec = ToolSpec {
 
 fn run_tb(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("tb", FEN_FIELDS, ALL_TB_FLAGS, arguments)?;
-    let board = position(&arguments, arguments.words())?;
+    let board = arguments.position(0)?;
     let folders = arguments.text("--syzygy").or_else(|| std::env::var(SYZYGY_VARIABLE).ok());
     let expected = || arguments.usage("expected --syzygy FOLDERS");
     let folders = folders.ok_or_else(expected)?;
-    look_up(&board, &folders, arguments.has("--json"), sink)
+    look_up(&board, &folders, arguments.json(), sink)
         .map(|()| true)
-        .map_err(|error| ToolError::Failure(format!("tb: {error}")))
+        .map_err(|error| arguments.failure(error))
 }
 
-static EXPLAIN_FLAGS: &[Flag] = &[flag("--json", "", "print a JSON line (docs/json.md)")];
+static EXPLAIN_FLAGS: &[Flag] = &[JSON];
 
 static ALL_EXPLAIN_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, EXPLAIN_FLAGS];
 
@@ -104,29 +98,16 @@ pub(super) static EXPLAIN: ToolSpec = ToolSpec {
 
 fn run_explain(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("explain", FEN_FIELDS + 1, ALL_EXPLAIN_FLAGS, arguments)?;
-    let Some((mv, fen)) = arguments.words().split_first() else {
-        return Err(arguments.usage("expected a move"));
-    };
-    let board = match fen {
-        [] => Board::startpos(),
-        fen => position(&arguments, fen)?,
+    let (mv, board) = match arguments.words() {
+        [] => return Err(arguments.usage("expected a move")),
+        [mv] => (mv, Board::startpos()),
+        [mv, ..] => (mv, arguments.position(1)?),
     };
     let mv = board.parse_san(&mv.to_string_lossy());
     let mv = mv.map_err(|error| arguments.usage(error.to_string()))?;
     let default = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
     let setup = arguments.search_setup(default)?;
-    explain(&board, mv, &setup, arguments.has("--json"), sink)
+    explain(&board, mv, &setup, arguments.json(), sink)
         .map(|()| true)
-        .map_err(|error| ToolError::Failure(format!("explain: {error}")))
-}
-
-/// Parses words as a FEN.
-fn position(arguments: &Arguments, words: &[OsString]) -> Result<Board, ToolError> {
-    let words = words.iter().map(|word| word.to_string_lossy());
-    let fen = words.collect::<Vec<_>>().join(" ");
-    match fen.as_str() {
-        "" => Err(arguments.usage("expected a FEN")),
-        "startpos" => Ok(Board::startpos()),
-        fen => Board::from_fen(fen).map_err(|error| arguments.usage(format!("bad FEN: {error}"))),
-    }
+        .map_err(|error| arguments.failure(error))
 }
