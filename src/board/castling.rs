@@ -1,10 +1,11 @@
 //! Castling paths for standard chess and Chess960.
 
-use super::Board;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, ColorMap, EnumMap, Square, SquareMap,
 };
+
+use super::Board;
 
 type SideMap<T> = EnumMap<CastlingSide, T, { CastlingSide::COUNT }>;
 

@@ -1,7 +1,8 @@
 //! Chess960 start positions by Scharnagl number.
 
-use super::Board;
 use crate::types::PieceType;
+
+use super::Board;
 
 impl Board {
     /// Returns the Chess960 start position with these Scharnagl numbers (0 to 959).

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Board;
 use crate::types::{File, Rank, Square};
+
+use super::Board;
 
 impl Board {
     /// Draws the board with FEN letters, White at the bottom.

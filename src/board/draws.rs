@@ -1,7 +1,8 @@
 //! Draws by rule: repetition, the fifty-move rule and insufficient material.
 
-use super::Board;
 use crate::types::{Bitboard, PieceType};
+
+use super::Board;
 
 impl Board {
     /// Returns whether a search `ply` plies from its root scores the position as a repetition.

@@ -7,11 +7,12 @@
 
 use std::fmt;
 
-use super::Board;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Direction, File, Piece, PieceType, Rank, Square,
 };
+
+use super::Board;
 
 /// Maximum halfmove clock: the game ends automatically after 75 moves of each side.
 const MAX_HALFMOVE_CLOCK: u16 = 150;

@@ -1,7 +1,8 @@
 //! Mirrored positions with the colours exchanged.
 
-use super::Board;
 use crate::types::{CastlingRights, CastlingSide, Color, Piece, Square};
+
+use super::Board;
 
 impl Board {
     /// Returns the position mirrored vertically with colours exchanged, without game history.

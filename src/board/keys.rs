@@ -1,9 +1,10 @@
 //! Zobrist keys computed from scratch, for positions that were not reached by a move.
 
-use super::Board;
-use super::state::StructureKeys;
 use crate::types::Color;
 use crate::zobrist::{self, Key};
+
+use super::Board;
+use super::state::StructureKeys;
 
 impl Board {
     pub(super) fn reset_keys(&mut self) {

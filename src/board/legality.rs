@@ -1,10 +1,11 @@
 //! Properties of single moves: legality, checks, captures.
 
-use super::Board;
-use super::make::{behind, castling_side};
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, Piece, PieceType, Rank, Square};
 use crate::zobrist::{self, Key};
+
+use super::Board;
+use super::make::{behind, castling_side};
 
 impl Board {
     /// Returns whether the move is legal. Any bit pattern is allowed, as the TT may hold any.

@@ -1,12 +1,13 @@
 //! Making and unmaking moves.
 
-use super::Board;
-use super::state::GameState;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square,
 };
 use crate::zobrist;
+
+use super::Board;
+use super::state::GameState;
 
 /// Receives the piece changes of a move as it is made, such as for an incremental evaluation.
 ///

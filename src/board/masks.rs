@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::state::{GameState, Threats};
 use crate::types::Bitboard;
+
+use super::state::{GameState, Threats};
 
 /// Checkers, pinned pieces and threats, each computed when first asked for.
 ///

@@ -4,11 +4,12 @@
 //! checker and the squares between it and the king; for a pinned piece, the line to its king.
 //! The generator passes target sets to a [`MoveSink`], which stores or only counts the moves.
 
-use super::Board;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, Direction, Move, MoveKind, MoveList, PieceType, Rank, Square,
 };
+
+use super::Board;
 
 /// Selection of moves to generate. Every move is either noisy or quiet.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

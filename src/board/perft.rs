@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Board, GenKind};
 use crate::types::MoveList;
+
+use super::{Board, GenKind};
 
 /// Counts the legal move sequences of `depth` plies, without making the moves of the last ply.
 ///

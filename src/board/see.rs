@@ -1,8 +1,9 @@
 //! Static exchange evaluation (SEE) of the captures on one square.
 
-use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, Move, PieceType, Score};
+
+use super::Board;
 
 /// Returns the value of a piece in exchanges, in centipawns. The king is never taken: zero.
 #[inline]

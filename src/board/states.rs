@@ -1,8 +1,9 @@
 //! Undo stack: the current position and those before it.
 
+use crate::zobrist::Key;
+
 use super::masks::Masks;
 use super::state::GameState;
-use crate::zobrist::Key;
 
 /// The current position and its predecessors in the game and in the searched line.
 #[derive(Debug)]

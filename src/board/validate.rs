@@ -1,7 +1,8 @@
 //! Consistency check of a board, for debug assertions.
 
-use super::Board;
 use crate::types::{Color, PieceType, Square};
+
+use super::Board;
 
 impl Board {
     /// Compares all incrementally updated data with a recomputation from the placement.

@@ -1,9 +1,10 @@
 //! Polyglot keys of positions: Zobrist keys with the numbers of the format.
 
-use super::random::RANDOM;
 use crate::attacks;
 use crate::board::Board;
 use crate::types::{CastlingSide, Color, PieceType, Square};
+
+use super::random::RANDOM;
 
 const CASTLING: usize = PieceType::COUNT * Color::COUNT * Square::COUNT;
 const EN_PASSANT: usize = CASTLING + Color::COUNT * CastlingSide::COUNT;

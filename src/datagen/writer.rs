@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io, thread};
 
+use crate::files;
+
 use super::game::Game;
 use super::options::RunOptions;
 use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardHeader, encode_block};
-use crate::files;
 
 /// The shards of one seed in a folder.
 pub(super) struct ShardWriter {

@@ -1,11 +1,12 @@
 //! Start of a search.
 
-use crate::engine::actor::{Activity, Engine};
-use crate::engine::protocol::{Go, Reply};
-use crate::engine::quoted::Quoted;
-use crate::engine::tablebase::known_moves;
 use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
 use crate::types::{Color, Move};
+
+use super::actor::{Activity, Engine};
+use super::protocol::{Go, Reply};
+use super::quoted::Quoted;
+use super::tablebase::known_moves;
 
 /// Null move, which python-chess sends in `searchmoves` to forbid all root moves.
 const NULL_MOVE: &str = "0000";

@@ -7,7 +7,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::engine::protocol::Reply;
+use super::protocol::Reply;
 
 /// Tool that runs on a thread of its own for a command of the session.
 pub(super) struct Job {

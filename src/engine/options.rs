@@ -2,14 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use crate::engine::about;
-use crate::engine::actor::{Action, Engine};
-use crate::engine::level::{MAX_ELO, MIN_ELO};
-use crate::engine::quoted::Quoted;
-use crate::engine::tune;
-use crate::engine::value::{Number, OptionError};
 use crate::search::Duration;
 use crate::types::Depth;
+
+use super::about;
+use super::actor::{Action, Engine};
+use super::level::{MAX_ELO, MIN_ELO};
+use super::quoted::Quoted;
+use super::tune;
+use super::value::{Number, OptionError};
 
 /// Option of the engine.
 #[derive(Debug)]

@@ -4,9 +4,10 @@ use std::error::Error;
 use std::fmt;
 
 use crate::board::{Board, FenError, FenNote, fen};
-use crate::engine::actor::Engine;
-use crate::engine::protocol::{Position, Start};
-use crate::engine::quoted::Quoted;
+
+use super::actor::Engine;
+use super::protocol::{Position, Start};
+use super::quoted::Quoted;
 
 /// Reason why a position is rejected.
 #[derive(Clone, Debug)]

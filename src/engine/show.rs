@@ -1,8 +1,9 @@
 //! Commands that show or change the state of the engine outside a game.
 
-use crate::engine::actor::Engine;
-use crate::engine::protocol::Reply;
 use crate::eval::EvalTrace;
+
+use super::actor::Engine;
+use super::protocol::Reply;
 
 impl Engine {
     /// Sends the reply to `uci`: name, options, `uciok`.

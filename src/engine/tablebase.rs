@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::engine::actor::Engine;
-use crate::engine::protocol::Reply;
 use crate::search::{Limits, TablebaseOptions};
 use crate::tablebase::KnownMove;
+
+use super::actor::Engine;
+use super::protocol::Reply;
 
 /// Returns the results of the root moves to search, or nothing if one of them is unknown.
 pub(super) fn known_moves(

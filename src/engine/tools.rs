@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::datagen::{self, GenFens};
-use crate::engine::actor::Engine;
-use crate::engine::job::Job;
-use crate::engine::protocol::Reply;
 use crate::tools::bench::Bench;
 use crate::tools::perft::{self, PerftOptions};
+
+use super::actor::Engine;
+use super::job::Job;
+use super::protocol::Reply;
 
 impl Engine {
     /// Counts the leaf nodes of the position's move tree, `depth` plies deep. The default number

@@ -1,9 +1,10 @@
 //! Search parameters as options and as input for a tuner. Without the feature `tune` there are
 //! none.
 
-use crate::engine::actor::{Action, Engine};
-use crate::engine::value::{Number, OptionError};
 use crate::search::{TUNABLES, Tunable};
+
+use super::actor::{Action, Engine};
+use super::value::{Number, OptionError};
 
 /// Learning rate at the end of a tuning run, as OpenBench proposes.
 const END_RATE: f64 = 0.002;

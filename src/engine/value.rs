@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::engine::actor::Engine;
-use crate::engine::quoted::Quoted;
+use super::actor::Engine;
+use super::quoted::Quoted;
 
 /// Value of a numeric option, clamped to its range.
 pub(super) struct Number {

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use crate::board::Board;
+use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
+
 use super::chances::{Chances, normalised};
 use super::endings;
 use super::network::{self, Network, SHAPE};
-use crate::board::Board;
-use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
 
 /// Evaluation of a position and the contribution of each piece, from White's point of view.
 #[derive(Clone, Debug)]

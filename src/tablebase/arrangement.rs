@@ -5,13 +5,14 @@
 
 use arrayvec::ArrayVec;
 
+use crate::types::{Color, PieceType};
+
 use super::bytes::TableFileError;
 use super::material::{MAX_PIECES, Material};
 use super::squares::{
     BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN, LEADING_PAWNS, MAX_LEADING_PAWNS,
     PAWN_NUMBER, TRIANGLE, TRIPLES, above_diagonal, choose,
 };
-use crate::types::{Color, PieceType};
 
 /// A piece in the file's encoding: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

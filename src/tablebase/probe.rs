@@ -3,10 +3,11 @@
 //! Tables hold arbitrary values where a capture decides, and DTZ tables also where a pawn move
 //! does, because this compresses better. So these moves are searched before a table is read.
 
-use super::table::{Distance, Dtz, Kind};
-use super::{Tablebases, Wdl};
 use crate::board::Board;
 use crate::types::{Move, PieceType};
+
+use super::table::{Distance, Dtz, Kind};
+use super::{Tablebases, Wdl};
 
 /// A result, and whether a capture or pawn move reaches it.
 #[derive(Copy, Clone)]

@@ -1,9 +1,10 @@
 //! Results of root moves.
 
-use super::table::Distance;
-use super::{Tablebases, Wdl};
 use crate::board::Board;
 use crate::types::Move;
+
+use super::table::Distance;
+use super::{Tablebases, Wdl};
 
 /// Halfmove clock at which a game is drawn, in plies.
 const FIFTY_MOVES: i32 = 100;

@@ -8,14 +8,15 @@
 
 use std::path::Path;
 
+use crate::board::Board;
+use crate::types::{Bitboard, Color};
+
 use super::Wdl;
 use super::arrangement::{Arrangement, Squares};
 use super::bytes::{Header, TableFile, TableFileError};
 use super::compression::Values;
 use super::material::{MAX_PIECES, Material};
 use super::squares::PAWN_NUMBER;
-use crate::board::Board;
-use crate::types::{Bitboard, Color};
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {

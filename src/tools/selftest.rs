@@ -3,9 +3,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::eval::Network;
+
 use super::bench::{self, Bench};
 use super::perft;
-use crate::eval::Network;
 
 /// Check with its name.
 struct Check {

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::engine::Command;
-use crate::uci::commands::{help_page, parse_strictly};
-use crate::uci::error::CommandError;
-use crate::uci::perft::is_depth;
-use crate::uci::session::Session;
-use crate::uci::tools::{self, ToolError, ToolSpec};
-use crate::uci::words::Words;
-use crate::uci::{output, terminal, text};
+
+use super::commands::{help_page, parse_strictly};
+use super::error::CommandError;
+use super::perft::is_depth;
+use super::session::Session;
+use super::tools::{self, ToolError, ToolSpec};
+use super::words::Words;
+use super::{output, terminal, text};
 
 /// Exit code for arguments that are not understood.
 const USAGE_ERROR: u8 = 2;

@@ -9,12 +9,13 @@ use crate::engine::value::OptionError;
 use crate::engine::{Command, Engine};
 use crate::tools::bench::Bench;
 use crate::types::{Depth, MAX_PLY};
-use crate::uci::error::CommandError;
-use crate::uci::go::{LIMITS, parse_go};
-use crate::uci::perft::{self, parse_perft};
-use crate::uci::suggest::suggest;
-use crate::uci::words::Words;
-use crate::uci::{help, text, tools};
+
+use super::error::CommandError;
+use super::go::{LIMITS, parse_go};
+use super::perft::{self, parse_perft};
+use super::suggest::suggest;
+use super::words::Words;
+use super::{help, text, tools};
 
 type Parsed = Result<Command, CommandError>;
 

@@ -7,9 +7,10 @@ use crate::engine::protocol::Go;
 use crate::engine::value::parse_number;
 use crate::search::Limits;
 use crate::types::{Color, Depth, MAX_PLY};
-use crate::uci::error::CommandError;
-use crate::uci::perft::parse_perft;
-use crate::uci::words::Words;
+
+use super::error::CommandError;
+use super::perft::parse_perft;
+use super::words::Words;
 
 /// Words that start a limit. They end a list of root moves.
 pub(super) const LIMITS: &[&str] = &[

@@ -6,8 +6,9 @@ use crate::engine::Command;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::value::parse_number;
 use crate::types::MAX_PLY;
-use crate::uci::error::CommandError;
-use crate::uci::words::Words;
+
+use super::error::CommandError;
+use super::words::Words;
 
 /// Syntax of the arguments.
 pub(super) const ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";

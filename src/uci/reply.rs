@@ -10,7 +10,8 @@ use crate::search::Info;
 use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
-use crate::uci::text::{self, UciScore};
+
+use super::text::{self, UciScore};
 
 /// Turns replies into text.
 #[derive(Default)]

@@ -10,11 +10,12 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
-use crate::uci::commands::{find, parse};
-use crate::uci::input::{Line, LineReader};
-use crate::uci::output;
-use crate::uci::reply::ReplyFormatter;
-use crate::uci::words::Words;
+
+use super::commands::{find, parse};
+use super::input::{Line, LineReader};
+use super::output;
+use super::reply::ReplyFormatter;
+use super::words::Words;
 
 /// Limit on the length of a line, in bytes. A game of 6 000 moves takes about 60 KB.
 const MAX_LINE: usize = 1 << 20;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::engine::value::parse_number;
-use crate::uci::error::CommandError;
+
+use super::error::CommandError;
 
 /// Cursor over the words of a command.
 pub(super) struct Words<'a> {

@@ -12,10 +12,11 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::kernels::Block;
-use super::{Network, Perspective, Row, output_bucket};
 use crate::board::{Board, MoveObserver};
 use crate::types::{Bitboard, Color, ColorMap, Piece, PieceMap, PieceType, Score, Square};
+
+use super::kernels::Block;
+use super::{Network, Perspective, Row, output_bucket};
 
 type Placed = (Piece, Square);
 

@@ -1,10 +1,11 @@
 //! Reference implementation of the network, for any shape and without incremental updates. Tests
 //! compare the fast paths with it, the trainer its own output.
 
-use super::features::{Perspective, bucket};
-use super::format::{FEATURES, Parameters, QA, QB, SCALE};
 use crate::board::Board;
 use crate::types::{Color, Score};
+
+use super::features::{Perspective, bucket};
+use super::format::{FEATURES, Parameters, QA, QB, SCALE};
 
 impl Parameters {
     /// Returns the score of a position for the side to move.
@@ -54,8 +55,8 @@ pub(super) fn to_score(sum: i64, bias: i32) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::Shape;
     use super::*;
+    use crate::eval::network::format::Shape;
 
     #[test]
     fn score_matches_a_calculation_by_hand() {

@@ -5,9 +5,10 @@ use std::thread;
 
 use arrayvec::ArrayVec;
 
-use super::table::{PerftTable, TableError};
 use crate::board::{Board, perft};
 use crate::types::Move;
+
+use super::table::{PerftTable, TableError};
 
 /// Options that speed up counting.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -11,9 +11,8 @@ use std::time::Instant;
 
 use crate::board::{Board, FenError, perft};
 use crate::files;
-use crate::types::MAX_PLY;
-
 use crate::tools::per_second;
+use crate::types::MAX_PLY;
 
 /// Maximum size of a suite in MiB.
 const MAX_MIB: u64 = 16;

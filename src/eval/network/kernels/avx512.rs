@@ -11,7 +11,8 @@ use std::arch::x86_64::{
 
 use bytemuck::must_cast;
 
-use super::super::format::QA;
+use crate::eval::network::format::QA;
+
 use super::Block;
 use super::vector::vector_kernel;
 

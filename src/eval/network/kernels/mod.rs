@@ -132,8 +132,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    use super::super::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
     use super::*;
+    use crate::eval::network::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
 
     /// Number of blocks in the largest network.
     const BLOCKS: usize = MAX_HIDDEN / BLOCK;

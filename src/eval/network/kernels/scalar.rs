@@ -1,7 +1,8 @@
 //! Portable kernel. The loops go block by block so that the compiler can vectorise them: on x86-64
 //! with vectors of 16 bytes, which every CPU has.
 
-use super::super::format::QA;
+use crate::eval::network::format::QA;
+
 use super::Block;
 
 pub(super) fn update<const N: usize, const A: usize, const R: usize>(
