@@ -64,14 +64,6 @@ fn resume(
     if first >= end {
         return Ok(true);
     }
-    let threads = match options.run.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads as usize,
-    };
-    let new_player = |_| Player::new(options.game, options.run.seed).map_err(RunError::Memory);
-    let players = (0..threads).map(new_player).collect::<Result<Vec<_>, _>>()?;
-    let (next, halt) = (AtomicU64::new(first), AtomicBool::new(false));
-    let (sender, played) = bounded(QUEUE);
     let mut collector = Collector {
         options,
         writer,
@@ -80,6 +72,31 @@ fn resume(
         waiting: BTreeMap::new(),
         next: first,
     };
+    play_and_collect(players(options)?, &mut collector, stop, sink)?;
+    sink(&collector.progress.line());
+    Ok(collector.writer.games() >= end)
+}
+
+/// Returns a player for each thread.
+fn players(options: &Options) -> Result<Vec<Player>, RunError> {
+    let threads = match options.run.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads as usize,
+    };
+    let new_player = |_| Player::new(options.game, options.run.seed).map_err(RunError::Memory);
+    (0..threads).map(new_player).collect()
+}
+
+/// Runs a thread for each player until the collector has all games or `stop` is set.
+fn play_and_collect(
+    players: Vec<Player>,
+    collector: &mut Collector<'_>,
+    stop: &AtomicBool,
+    sink: &mut dyn FnMut(&str),
+) -> Result<(), RunError> {
+    let (next, halt) = (AtomicU64::new(collector.next), AtomicBool::new(false));
+    let end = collector.options.run.games;
+    let (sender, played) = bounded(QUEUE);
     thread::scope(|scope| {
         for (number, player) in players.into_iter().enumerate() {
             let (sender, next, halt) = (sender.clone(), &next, &halt);
@@ -98,9 +115,7 @@ fn resume(
         halt.store(true, Relaxed);
         drop(played);
         written
-    })?;
-    sink(&collector.progress.line());
-    Ok(collector.writer.games() >= end)
+    })
 }
 
 /// Returns the folder of the shards. An empty environment variable counts as unset.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use plotters::chart::DualCoordChartContext;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::log::LogRow;
@@ -19,6 +21,10 @@ const LOSSES: [Loss; 3] = [
     ("held out", RGBColor(214, 85, 30), |row| row.held_out_loss),
     ("off-line", RGBColor(44, 140, 60), |row| row.off_line_loss),
 ];
+
+/// Chart with the loss on the left axis and the learning rate on the right one, over the epochs.
+type Chart<'a, 'b> = DualCoordChartContext<'a, SVGBackend<'b>, Axes, Axes>;
+type Axes = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
 /// Draws the losses and the learning rate over the epochs into an SVG file.
 ///
@@ -38,6 +44,19 @@ pub fn draw(rows: &[LogRow], title: &str, path: &Path) -> Result<(), DrawError> 
         .right_y_label_area_size(76)
         .build_cartesian_2d(0.0..end, low..high)?
         .set_secondary_coord(0.0..end, 0.0..fastest * 1.02);
+    draw_axes(&mut chart)?;
+    draw_lines(&mut chart, rows, high)?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .label_font(("sans-serif", 14))
+        .background_style(WHITE.mix(0.85))
+        .draw()?;
+    root.present()?;
+    Ok(())
+}
+
+fn draw_axes(chart: &mut Chart<'_, '_>) -> Result<(), DrawError> {
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -53,6 +72,12 @@ pub fn draw(rows: &[LogRow], title: &str, path: &Path) -> Result<(), DrawError> 
         .y_label_formatter(&|rate| format!("{rate:.1e}"))
         .label_style(("sans-serif", 14))
         .draw()?;
+    Ok(())
+}
+
+/// Draws the learning rate, and the losses up to `high`: those above belong to the untrained
+/// network.
+fn draw_lines(chart: &mut Chart<'_, '_>, rows: &[LogRow], high: f64) -> Result<(), DrawError> {
     let line = |colour: RGBColor| {
         move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(2))
     };
@@ -71,13 +96,6 @@ pub fn draw(rows: &[LogRow], title: &str, path: &Path) -> Result<(), DrawError> 
             chart.draw_series(series)?.label(name).legend(line(colour));
         }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE.mix(0.85))
-        .draw()?;
-    root.present()?;
     Ok(())
 }
 

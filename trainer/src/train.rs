@@ -69,17 +69,8 @@ pub fn train(
         watcher.step(loss, rate);
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
             let since = learner.steps - rows.last().map_or(0, |row: &LogRow| row.step);
-            rows.push(LogRow {
-                step: learner.steps,
-                epochs: learner.steps as f64 / per_epoch as f64,
-                rate,
-                training_loss: loss_sum / since as f64,
-                held_out_loss: learner.loss(&data.held_out),
-                off_line_loss: match &data.off_line[..] {
-                    [] => 0.0,
-                    off_line => learner.loss(off_line),
-                },
-            });
+            let epochs = learner.steps as f64 / per_epoch as f64;
+            rows.push(test(&mut learner, data, epochs, rate, loss_sum / since as f64));
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);
             if let Some((path, id)) = checkpoint {
@@ -89,6 +80,28 @@ pub fn train(
         }
     }
     Ok((learner.network, rows))
+}
+
+/// Tests the network on the positions held out and on those off the lines of the games. Returns the
+/// row of the log.
+fn test(
+    learner: &mut Learner,
+    data: &DataSet,
+    epochs: f64,
+    rate: f64,
+    training_loss: f64,
+) -> LogRow {
+    LogRow {
+        step: learner.steps,
+        epochs,
+        rate,
+        training_loss,
+        held_out_loss: learner.loss(&data.held_out),
+        off_line_loss: match &data.off_line[..] {
+            [] => 0.0,
+            off_line => learner.loss(off_line),
+        },
+    }
 }
 
 /// Reason why training failed.
