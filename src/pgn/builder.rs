@@ -4,7 +4,7 @@ use crate::board::{Board, SanError, fen};
 use crate::types::{Color, Move};
 
 use super::error::{ErrorKind, Note, Place};
-use super::game::{Game, GameMove, GameResult, Line, Tags};
+use super::game::{CHESS960, Game, GameMove, GameResult, Line, Tags};
 
 /// Maximum nesting of variations. Deeper ones are dropped.
 const MAX_NESTING: usize = 100;
@@ -15,18 +15,8 @@ const MAX_PLIES: usize = 40_000;
 /// Tag that begins a game.
 const FIRST_TAG: &str = "Event";
 
-/// Values of the tag `Variant` that mean chess or Chess960, in small letters.
-const VARIANTS: [&str; 9] = [
-    "chess",
-    "standard",
-    "normal",
-    "from position",
-    "chess960",
-    "chess 960",
-    "fischerandom",
-    "fischerrandom",
-    "freestyle",
-];
+/// Values of the tag `Variant` that mean chess, in small letters.
+const CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
 
 /// Words of old notations that mean nothing.
 const IGNORED_WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
@@ -118,10 +108,11 @@ impl Builder {
 
     /// Sets up the position when the tags are complete.
     pub(super) fn begin_moves(&mut self, place: Place) -> Result<(), ErrorKind> {
-        if let Some(variant) = self.tags.get("Variant")
-            && !VARIANTS.contains(&variant.to_lowercase().as_str())
-        {
-            return Err(ErrorKind::Variant(variant.to_owned()));
+        if let Some(variant) = self.tags.get("Variant") {
+            let name = variant.to_lowercase();
+            if !CHESS.iter().chain(&CHESS960).any(|known| *known == name) {
+                return Err(ErrorKind::Variant(variant.to_owned()));
+            }
         }
         let (board, corrections) = match self.tags.get("FEN") {
             Some(text) => fen::parse(text).map_err(ErrorKind::Fen)?,
@@ -290,8 +281,7 @@ impl Builder {
 
     fn note_contradictions(&mut self, place: Place) {
         let Some(result) = self.result else { return };
-        let tag = self.tags.get("Result").and_then(GameResult::parse);
-        if let Some(tag) = tag.filter(|tag| *tag != result) {
+        if let Some(tag) = self.tags.result().filter(|tag| *tag != result) {
             self.note(place, format!("the tag Result says {tag}, the moves end with {result}"));
         }
         let Some(board) = self.board.as_ref().filter(|board| !board.has_legal_move()) else {

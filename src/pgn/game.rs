@@ -24,6 +24,23 @@ pub struct Game {
     pub notes: Vec<Note>,
 }
 
+/// Values of the tag `Variant` that mean Chess960, in small letters.
+pub(super) const CHESS960: [&str; 5] =
+    ["chess960", "chess 960", "fischerandom", "fischerrandom", "freestyle"];
+
+impl Game {
+    /// Returns the result after the last move, else that of the tag.
+    pub fn final_result(&self) -> GameResult {
+        self.result.or_else(|| self.tags.result()).unwrap_or(GameResult::Unknown)
+    }
+
+    /// Returns whether the tags name the game as one of Chess960.
+    pub fn is_chess960(&self) -> bool {
+        let variant = self.tags.get("Variant").map(str::to_lowercase);
+        variant.is_some_and(|variant| CHESS960.contains(&variant.as_str()))
+    }
+}
+
 /// Consecutive moves: those of the game, or a variation.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -61,6 +78,11 @@ impl Tags {
     /// Returns the value of a tag. If there are several of this name, the first counts.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the value of the tag `Result`, if it is one.
+    pub(super) fn result(&self) -> Option<GameResult> {
+        self.get("Result").and_then(GameResult::parse)
     }
 
     /// Sets the value of a tag, or adds the tag.

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::types::Color;
 
 use super::builder::JUDGEMENTS;
-use super::game::{Game, GameMove, GameResult, Line};
+use super::game::{Game, GameMove, Line};
 
 /// Maximum length of a line, in characters. Brackets that close may make it longer.
 const LINE_WIDTH: usize = 78;
@@ -29,9 +29,7 @@ impl fmt::Display for Game {
         let ply = 2 * (board.fullmove_number() - 1);
         let ply = ply + u32::from(board.side_to_move() == Color::Black);
         text.add_line(&self.line, &mut board, ply);
-        let tag = || self.tags.get("Result").and_then(GameResult::parse);
-        let result = self.result.or_else(tag).unwrap_or(GameResult::Unknown);
-        text.add(&result.to_string());
+        text.add(&self.final_result().to_string());
         writeln!(f, "{}", text.text)
     }
 }

@@ -26,6 +26,11 @@ impl ScoreRecord {
     }
 }
 
+/// Rounds to hundredths, the precision of all fractions.
+pub(super) fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
 /// Returns a record as one line.
 pub(super) fn line<T: Serialize>(record: &T) -> String {
     serde_json::to_string(record).expect("records have no keys but text")

@@ -7,7 +7,7 @@ use crate::types::Color;
 
 use super::game::GameAnalysis;
 use super::judge::{Judgement, winning_chances};
-use super::report::{player_name, result};
+use super::report::player_name;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 420.0;
@@ -75,7 +75,7 @@ impl Plot<'_> {
 
     fn add_titles(&self, svg: &mut String) {
         let [white, black] = Color::ALL.map(|side| player_name(self.game, side));
-        let title = format!("{white} – {black}, {}", result(self.game));
+        let title = format!("{white} – {black}, {}", self.game.final_result());
         add_text(svg, LEFT, 30.0, "start", &format!("font-size=\"19\" fill=\"{INK}\""), &title);
         let tag = |name| self.game.tags.get(name).filter(|value| !value.starts_with('?'));
         let mut parts: Vec<String> =

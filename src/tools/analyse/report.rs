@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::Chances;
-use crate::pgn::{Game, GameResult, PgnError};
-use crate::tools::json::{ScoreRecord, VERSION};
+use crate::pgn::{Game, PgnError};
+use crate::tools::json::{ScoreRecord, VERSION, hundredths};
 use crate::tools::text::{san_moves, short};
 use crate::types::{Color, Depth};
 
@@ -91,7 +91,7 @@ impl From<&Evaluation> for EvaluationRecord {
         Self {
             score: ScoreRecord::for_white(position.score),
             wdl: [win, draw, loss],
-            chances: rounded(winning_chances(position.score)),
+            chances: hundredths(winning_chances(position.score)),
             depth: position.depth,
             nodes: position.nodes,
         }
@@ -100,7 +100,7 @@ impl From<&Evaluation> for EvaluationRecord {
 
 impl<'a> GameRecord<'a> {
     pub(super) fn new(game: &'a Game, analysis: &GameAnalysis) -> Self {
-        let chess960 = is_chess960(game);
+        let chess960 = game.is_chess960();
         let mut board = game.start.clone();
         let pairs = analysis.positions.windows(2).zip(&analysis.moves);
         let moves = pairs.map(|(pair, verdict)| {
@@ -116,8 +116,8 @@ impl<'a> GameRecord<'a> {
                 side: side_name(side),
                 name: player_name(game, side),
                 moves: summary.moves,
-                accuracy: summary.accuracy.map(rounded),
-                loss_cp: summary.loss_cp.map(rounded),
+                accuracy: summary.accuracy.map(hundredths),
+                loss_cp: summary.loss_cp.map(hundredths),
                 inaccuracies,
                 mistakes,
                 blunders,
@@ -129,7 +129,7 @@ impl<'a> GameRecord<'a> {
             game: game.number,
             white: player_name(game, Color::White),
             black: player_name(game, Color::Black),
-            result: result(game).to_string(),
+            result: game.final_result().to_string(),
             start: game.start.fen(if chess960 { FenStyle::Shredder } else { FenStyle::Standard }),
             chess960,
             evaluation: (&analysis.positions[0]).into(),
@@ -155,21 +155,14 @@ impl MoveRecord {
             san: board.san(verdict.mv),
             uci: verdict.mv.display(chess960).to_string(),
             evaluation: after.into(),
-            loss: rounded(verdict.loss),
+            loss: hundredths(verdict.loss),
             loss_cp: verdict.loss_cp,
-            accuracy: rounded(accuracy(verdict.loss)),
+            accuracy: hundredths(accuracy(verdict.loss)),
             judgement: verdict.judgement.map(Judgement::name),
             best: line.first().cloned(),
             line,
         }
     }
-}
-
-fn is_chess960(game: &Game) -> bool {
-    game.tags.get("Variant").is_some_and(|variant| {
-        let variant = variant.to_lowercase();
-        variant.contains("960") || variant.contains("fischer") || variant == "freestyle"
-    })
 }
 
 const fn side_name(side: Color) -> &'static str {
@@ -188,17 +181,6 @@ pub(super) fn player_name(game: &Game, side: Color) -> &str {
     game.tags.get(tag).filter(|name| !name.trim().is_empty()).unwrap_or("?")
 }
 
-/// Returns the result of the moves, else that of the tag.
-pub(super) fn result(game: &Game) -> GameResult {
-    let tag = || game.tags.get("Result").and_then(GameResult::parse);
-    game.result.or_else(tag).unwrap_or(GameResult::Unknown)
-}
-
-/// Rounds to hundredths.
-fn rounded(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
-}
-
 /// Returns the table of the players, for people.
 pub(super) fn player_table(game: &Game, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
@@ -208,7 +190,7 @@ pub(super) fn player_table(game: &Game, analysis: &GameAnalysis) -> String {
         game.number,
         name(Color::White),
         name(Color::Black),
-        result(game),
+        game.final_result(),
         "",
         "moves",
         "accuracy",
