@@ -5,7 +5,7 @@ use std::io;
 
 use crate::board::Board;
 use crate::search::{self, Duration, Info, Limits, Outcome, SearchPool, SearchRequest, TtError};
-use crate::types::{Color, Score};
+use crate::types::{Color, Depth, Move, Score};
 
 /// Limits and resources of the searches.
 #[derive(Clone, Debug)]
@@ -87,6 +87,19 @@ impl Analyser {
 }
 
 impl Finding {
+    /// Returns the depth of the search in plies; 0 if it has no line.
+    pub(super) fn depth(&self) -> Depth {
+        self.infos.last().map_or(0, |info| info.depth)
+    }
+
+    /// Returns the moves of [`Self::last_line`], or the best move alone. Empty if the game is over.
+    pub(super) fn best_line(&self) -> Vec<Move> {
+        match self.last_line() {
+            Some(info) => info.pv.to_vec(),
+            None => self.outcome.best.into_iter().collect(),
+        }
+    }
+
     /// Returns the last line with the best move, if possible one of more than this move: a search
     /// that ends in a re-search has no more.
     pub(super) fn last_line(&self) -> Option<&Info> {

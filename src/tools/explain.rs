@@ -9,10 +9,8 @@ use crate::types::{Color, Move, PieceType, Score};
 use super::analyse::{Judgement, winning_chances};
 use super::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
 use super::json::{self, ScoreRecord, VERSION};
-use super::text::{numbered_line, san_moves, wrapped};
+use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
-/// Width of the output, in characters.
-const WIDTH: usize = 79;
 /// Plies of a line that are shown.
 const LINE_PLIES: usize = 12;
 
@@ -68,9 +66,7 @@ pub fn explain(
 }
 
 fn best_line(found: &Finding) -> ScoredLine {
-    let line = found.last_line().map(|info| info.pv.to_vec());
-    let moves = line.unwrap_or_else(|| found.outcome.best.into_iter().collect());
-    ScoredLine { score: normalised(found.outcome.score), moves }
+    ScoredLine { score: normalised(found.outcome.score), moves: found.best_line() }
 }
 
 /// Searches the position after a move, and returns the line with the move.
@@ -105,20 +101,23 @@ impl Comparison<'_> {
         (winning_chances(self.best.score) - winning_chances(self.played.score)).max(0.0)
     }
 
+    fn judgement(&self) -> Option<Judgement> {
+        if self.is_best() { None } else { Judgement::of(self.loss()) }
+    }
+
     /// Returns the judgement in sentences.
     fn text(&self) -> Vec<String> {
         let side = self.board.side_to_move();
         let san = self.board.san(self.mv);
-        let loss = self.loss();
         let [before, after] = [&self.best, &self.played].map(|line| winning_chances(line.score));
         let fall = format!("{side}'s winning chances fall from {before:.0} % to {after:.0} %.");
-        let mut text = vec![match Judgement::of(loss) {
+        let mut text = vec![match self.judgement() {
             _ if self.is_best() => format!("{san} is the best move."),
             Some(judgement) => {
                 let article = if judgement == Judgement::Inaccuracy { "an" } else { "a" };
                 format!("{san} is {article} {}: {fall}", judgement.name())
             }
-            None if loss < 1.0 => format!("{san} is as good as the best move."),
+            None if self.loss() < 1.0 => format!("{san} is as good as the best move."),
             None => format!("{san} is playable: {fall}"),
         }];
         text.extend(self.mates());
@@ -200,7 +199,6 @@ impl Comparison<'_> {
         let side = board.side_to_move();
         let score = |line: &ScoredLine| ScoreRecord::for_white(for_white(line.score, side));
         let best_line = san_moves(board, &best.moves);
-        let loss = (self.loss() * 100.0).round() / 100.0;
         ExplainRecord {
             v: VERSION,
             r#type: "explain",
@@ -211,8 +209,8 @@ impl Comparison<'_> {
             best: best_line.first().cloned().unwrap_or_default(),
             best_score: score(best),
             best_line,
-            loss,
-            judgement: Judgement::of(loss).filter(|_| !self.is_best()).map(Judgement::name),
+            loss: json::hundredths(self.loss()),
+            judgement: self.judgement().map(Judgement::name),
             text: self.text(),
         }
     }

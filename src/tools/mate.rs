@@ -7,10 +7,7 @@ use crate::types::Depth;
 
 use super::analyser::{Analyser, SearchSetup, SetupError, for_white, mate_moves};
 use super::json::{self, VERSION};
-use super::text::{numbered_line, san_moves, wrapped};
-
-/// Width of the output, in characters.
-const WIDTH: usize = 79;
+use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
 /// Result of a search for a mate. docs/json.md explains the fields.
 #[derive(Serialize)]
@@ -42,10 +39,8 @@ pub fn find_mate(
     let found = Analyser::new(&setup)?.search(board);
     let side = board.side_to_move();
     let score = found.outcome.score;
-    let line = found.last_line().map(|info| info.pv.to_vec()).unwrap_or_default();
-    let line = if score.is_mate() { line } else { Vec::new() };
-    let depth = found.infos.last().map_or(0, |info| info.depth);
-    let nodes = found.outcome.nodes;
+    let line = if score.is_mate() { found.best_line() } else { Vec::new() };
+    let (depth, nodes) = (found.depth(), found.outcome.nodes);
     let is_found = mate_moves(score).is_some_and(|mate| mate > 0 && mate as u32 <= moves);
     if json {
         sink(&json::line(&MateRecord {

@@ -30,8 +30,7 @@ pub fn speedtest(
     for (index, board) in boards.iter().enumerate() {
         let found = analyser.search(board);
         nodes += found.outcome.nodes;
-        let depth = found.infos.last().map_or(0, |info| info.depth);
-        let count = found.outcome.nodes;
+        let (depth, count) = (found.depth(), found.outcome.nodes);
         sink(&format!("{:>2}/{} depth {depth:>2}, nodes {count:>11}", index + 1, boards.len()));
     }
     let elapsed = start.elapsed();

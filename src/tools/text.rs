@@ -3,6 +3,9 @@
 use crate::board::Board;
 use crate::types::{Color, Move};
 
+/// Width of a text for a terminal, in characters.
+pub(super) const WIDTH: usize = 79;
+
 /// Returns the moves of a line in SAN.
 pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
     let mut board = board.clone();

@@ -94,11 +94,8 @@ fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation
         Some(score) => (score, Vec::new(), 0, 0),
         None => {
             let found = analyser.search(board);
-            let last = found.last_line();
-            let line = last.map(|info| info.pv.to_vec());
-            let line = line.unwrap_or_else(|| found.outcome.best.into_iter().collect());
-            let depth = last.map_or(0, |info| info.depth);
-            (found.outcome.score, line, depth, found.outcome.nodes)
+            let depth = found.last_line().map_or(0, |info| info.depth);
+            (found.outcome.score, found.best_line(), depth, found.outcome.nodes)
         }
     };
     let Chances { win, draw, loss } = Chances::of(score, board);
