@@ -1,9 +1,11 @@
 //! Analysis of all games of a file.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use crate::pgn::{Game, Reader};
 use crate::tools::analyser::{Analyser, SearchSetup, SetupError};
@@ -11,7 +13,7 @@ use crate::tools::json;
 use crate::tools::monitor::Monitor;
 
 use super::annotate::annotate;
-use super::game::analyse;
+use super::game::{GameAnalysis, analyse};
 use super::picture;
 use super::report::{ErrorRecord, GameRecord, player_table};
 
@@ -60,26 +62,68 @@ impl fmt::Display for AnalyseError {
 
 impl std::error::Error for AnalyseError {}
 
-/// Receiver of the annotated games: a file, else the sink, else nothing.
-enum Output<'a> {
-    File(BufWriter<File>, PathBuf),
-    Sink(&'a mut dyn FnMut(&str)),
-    None,
+/// Receiver of the results.
+struct Output<'a> {
+    options: &'a AnalyseOptions,
+    /// File for the annotated games. Without it they go to the sink, unless JSON lines do.
+    file: Option<(BufWriter<File>, &'a Path)>,
+    sink: &'a mut dyn FnMut(&str),
+    /// Number of pictures so far.
+    pictures: usize,
 }
 
-impl Output<'_> {
-    fn write(&mut self, game: &Game) -> Result<(), AnalyseError> {
-        match self {
-            Self::File(file, path) => writeln!(file, "{game}")
-                .and_then(|()| file.flush())
-                .map_err(|error| AnalyseError::Write(path.clone(), error)),
-            Self::Sink(sink) => {
-                sink(&game.to_string());
-                Ok(())
+impl<'a> Output<'a> {
+    fn open(
+        options: &'a AnalyseOptions,
+        sink: &'a mut dyn FnMut(&str),
+    ) -> Result<Self, AnalyseError> {
+        for target in [&options.out, &options.svg].into_iter().flatten() {
+            if is_same_file(target, &options.games) {
+                return Err(AnalyseError::SameFile(target.clone()));
             }
-            Self::None => Ok(()),
+        }
+        let file = match &options.out {
+            Some(path) => {
+                let file = File::create(path).map_err(|error| write_error(path, error))?;
+                Some((BufWriter::new(file), path.as_path()))
+            }
+            None => None,
+        };
+        Ok(Self { options, file, sink, pictures: 0 })
+    }
+
+    /// Writes a record, if JSON lines are wanted.
+    fn write_json(&mut self, record: &impl Serialize) {
+        if self.options.json {
+            (self.sink)(&json::line(record));
         }
     }
+
+    /// Writes the picture, if one is wanted.
+    fn write_picture(&mut self, game: &Game, analysis: &GameAnalysis) -> Result<(), AnalyseError> {
+        let Some(path) = &self.options.svg else { return Ok(()) };
+        self.pictures += 1;
+        let path = numbered(path, self.pictures);
+        fs::write(&path, picture::draw(game, analysis)).map_err(|error| write_error(&path, error))
+    }
+
+    /// Writes an annotated game.
+    fn write_game(&mut self, game: &Game) -> Result<(), AnalyseError> {
+        match &mut self.file {
+            Some((file, path)) => writeln!(file, "{game}")
+                .and_then(|()| file.flush())
+                .map_err(|error| write_error(path, error)),
+            None if self.options.json => Ok(()),
+            None => {
+                (self.sink)(&game.to_string());
+                Ok(())
+            }
+        }
+    }
+}
+
+fn write_error(path: &Path, error: io::Error) -> AnalyseError {
+    AnalyseError::Write(path.to_owned(), error)
 }
 
 /// Analyses all games of a file. The sink receives the annotated games, or with `json` the JSON
@@ -96,40 +140,19 @@ pub fn run(
 ) -> Result<bool, AnalyseError> {
     let read_error = |error| AnalyseError::Read(options.games.clone(), error);
     let (input, size) = open(&options.games).map_err(read_error)?;
-    for target in [&options.out, &options.svg].into_iter().flatten() {
-        if is_same_file(target, &options.games) {
-            return Err(AnalyseError::SameFile(target.clone()));
-        }
-    }
-    let mut json_sink = None;
-    let mut output = match &options.out {
-        Some(path) => {
-            let file = File::create(path);
-            let file = file.map_err(|error| AnalyseError::Write(path.clone(), error))?;
-            json_sink = options.json.then_some(sink);
-            Output::File(BufWriter::new(file), path.clone())
-        }
-        None if options.json => {
-            json_sink = Some(sink);
-            Output::None
-        }
-        None => Output::Sink(sink),
-    };
+    let mut output = Output::open(options, sink)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
     let mut reader = Reader::new(input);
     let mut is_complete = true;
-    let mut pictures = 0;
     loop {
         let before = reader.bytes_read();
         let mut game = match reader.next() {
-            None => break,
+            None => return Ok(is_complete),
             Some(Ok(game)) => game,
             Some(Err(error)) => {
                 is_complete = false;
                 monitor.message(&format!("error: {error}"));
-                if let Some(sink) = &mut json_sink {
-                    sink(&json::line(&ErrorRecord::from(&error)));
-                }
+                output.write_json(&ErrorRecord::from(&error));
                 continue;
             }
         };
@@ -137,27 +160,18 @@ pub fn run(
             monitor.message(&format!("note: game {}, {note}", game.number));
         }
         let after = reader.bytes_read();
-        let number = game.number;
         let mut progress = |done: usize, all: usize| {
             let part = (after - before) as f64 * done as f64 / all as f64;
             let share = size.map(|size| (before as f64 + part) / size.max(1) as f64);
-            monitor.progress(share, &format!("game {number}, position {done} of {all}"));
+            monitor.progress(share, &format!("game {}, position {done} of {all}", game.number));
         };
         let analysis = analyse(&mut analyser, &game, &mut progress);
-        if let Some(sink) = &mut json_sink {
-            sink(&json::line(&GameRecord::new(&game, &analysis)));
-        }
-        if let Some(path) = &options.svg {
-            pictures += 1;
-            let path = numbered(path, pictures);
-            std::fs::write(&path, picture::draw(&game, &analysis))
-                .map_err(|error| AnalyseError::Write(path, error))?;
-        }
+        output.write_json(&GameRecord::new(&game, &analysis));
+        output.write_picture(&game, &analysis)?;
         monitor.message(&player_table(&game, &analysis));
         annotate(&mut game, &analysis, &options.annotator);
-        output.write(&game)?;
+        output.write_game(&game)?;
     }
-    Ok(is_complete)
 }
 
 /// Opens the games. Returns their size too, if it is known.
