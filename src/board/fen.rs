@@ -135,7 +135,7 @@ fn column_of(text: &str, part: &str) -> usize {
 }
 
 /// Shortens and escapes a word of unknown length and content for a message.
-pub(super) fn brief(word: &str) -> String {
+pub(crate) fn brief(word: &str) -> String {
     const LIMIT: usize = 20;
     let mut text: String = word.chars().take(LIMIT).flat_map(char::escape_debug).collect();
     if word.chars().nth(LIMIT).is_some() {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::board::fen::brief;
 use crate::board::{FenError, SanError};
 use crate::types::Color;
 
@@ -66,7 +67,7 @@ impl fmt::Display for ErrorKind {
             Self::Move(error) => error.fmt(f),
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Variant(name) => {
-                write!(f, "the variant '{}' is not supported", name.escape_debug())
+                write!(f, "the variant '{}' is not supported", brief(name))
             }
             Self::UnclosedComment => f.write_str("the comment that begins here has no '}'"),
             Self::TooLong => f.write_str("the game is too long"),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::board::fen::brief;
 use crate::board::{Board, FenError, SanError};
 use crate::types::Move;
 
@@ -45,7 +46,7 @@ impl fmt::Display for PositionError {
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Move(operation, error) => write!(f, "{operation}: {error}"),
             Self::MateNumber(text) => {
-                write!(f, "dm: expected a number of moves, found '{}'", text.escape_debug())
+                write!(f, "dm: expected a number of moves, found '{}'", brief(text))
             }
             Self::NoTask => f.write_str("expected one of the operations bm, am, dm and c0"),
         }
