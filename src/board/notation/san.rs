@@ -241,6 +241,9 @@ fn split_promotion(word: &str) -> (&str, Option<PieceType>) {
 mod tests {
     use super::*;
 
+    /// Three knights that reach d2, a promotion, and a pawn that captures en passant.
+    const KNIGHTS: &str = "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1";
+
     fn board(fen: &str) -> Board {
         Board::from_fen(fen).expect("a position")
     }
@@ -258,7 +261,7 @@ mod tests {
         for text in ["R1xa2", "O-O", "O-O-O+", "Rad2+", "Rhd2+", "Rab2", "Ke2"] {
             assert_eq!(texts.contains(&text.to_owned()), text != "R1xa2", "{text} in {texts:?}");
         }
-        let texts = all("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1");
+        let texts = all(KNIGHTS);
         for text in ["dxc6", "e8=Q+", "e8=N", "Nfd2", "Nb1d2", "N3d2", "Nd2", "Nxc5", "Ka2"] {
             let is_there = text != "Nd2";
             assert_eq!(texts.contains(&text.to_owned()), is_there, "{text} in {texts:?}");
@@ -269,17 +272,9 @@ mod tests {
     #[test]
     fn other_spellings_are_understood() {
         let cases = [
-            (
-                "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1",
-                "dxc6",
-                "dxc6e.p. dxc6ep d5xc6 d5-c6 dc6 d5c6",
-            ),
-            (
-                "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1",
-                "e8=Q+",
-                "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!!",
-            ),
-            ("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1", "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5"),
+            (KNIGHTS, "dxc6", "dxc6e.p. dxc6ep d5xc6 d5-c6 dc6 d5c6"),
+            (KNIGHTS, "e8=Q+", "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!!"),
+            (KNIGHTS, "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5"),
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "0-0 o-o OO O-O!? e1g1 e1h1"),
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O", "0-0-0 O-O-O+? e1c1 e1a1"),
             (
@@ -300,7 +295,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let knights = board("7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1");
+        let knights = board(KNIGHTS);
         for (text, message) in [
             ("Nd2", "'Nd2' is ambiguous: N3d2 or Nb1d2 or Nfd2"),
             ("e8", "'e8' needs a piece to promote to, for example e8=Q"),

@@ -1,7 +1,6 @@
 //! Distillation: training on the evaluations of another network.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 
 use tabia::datagen::{Damage, Shard};
 use tabia::eval::network::{self, SCALE};
@@ -14,14 +13,10 @@ use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::train::{TrainError, train};
 
-use crate::support::{Nobody, drawn, material_data, small_recipe};
+use crate::support::{KNOWN_GAMES, Nobody, drawn, known_games, material_data, small_recipe};
 
 /// Hash of the positions drawn with `moves = 3` and `captures = 0.5`, on every CPU.
 const KNOWN_HASH: &str = "6b6053589009b8c222b04ef7c358cef6f3f1cba9c2aae2d0f82c7fc52252c468";
-
-fn games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games")
-}
 
 fn teacher() -> network::Parameters {
     quantise(&ModelParameters::random(ModelShape { hidden: 128, buckets: 2 }, 8)).unwrap()
@@ -30,12 +25,7 @@ fn teacher() -> network::Parameters {
 /// Returns a recipe for the test games with these lines in `[distillation]` besides the teacher.
 fn recipe(lines: &str) -> Recipe {
     Recipe::parse(&format!(
-        "[[games]]
-        engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
-        net = '7cc2503dfb0e08edbcc0ad9d3bdd799b7832ffd2ad9086b4b47d296bf32f9270'
-        seed = 9
-        count = 16
-        options = {{ nodes = 200 }}
+        "{KNOWN_GAMES}
         [positions]
         held_out = 4
         [distillation]
@@ -57,7 +47,7 @@ fn recipe(lines: &str) -> Recipe {
 }
 
 fn read(recipe: &Recipe, threads: usize) -> DataSet {
-    DataSet::read(recipe, Some(&teacher()), &games(), threads, &mut |_| {}).unwrap()
+    DataSet::read(recipe, Some(&teacher()), &known_games(), threads, &mut |_| {}).unwrap()
 }
 
 #[test]
@@ -92,7 +82,7 @@ fn without_random_moves_positions_come_from_the_games() {
         });
         Ok::<(), Damage>(())
     };
-    Shard::open(&games().join("seed9-00000.tabia")).unwrap().for_each_game(collect).unwrap();
+    Shard::open(&known_games().join("seed9-00000.tabia")).unwrap().for_each_game(collect).unwrap();
     let is_of_line = |record: &Record| lines.contains(bytemuck::bytes_of(record));
     let on_lines = read(&recipe("positions = 2000\nmoves = 0"), 2).training;
     assert!(on_lines.len() > 1000 && on_lines.iter().all(is_of_line));
@@ -137,7 +127,7 @@ fn labels_and_distilled_positions_share_each_batch() {
     // Only labels of held-out games are used for testing.
     let mut without = recipe.clone();
     without.distillation = None;
-    let without = DataSet::read(&without, None, &games(), 1, &mut |_| {}).unwrap();
+    let without = DataSet::read(&without, None, &known_games(), 1, &mut |_| {}).unwrap();
     assert_eq!((without.labels, &without.training[..]), (labels, &data.training[..labels]));
     assert_eq!(without.held_out, data.held_out);
 }

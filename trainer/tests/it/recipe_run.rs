@@ -18,7 +18,7 @@ use tabia_trainer::record::{Features, Record};
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
 
-use crate::support::{Folder, Nobody, drawn};
+use crate::support::{Folder, KNOWN_GAMES, Nobody, drawn, known_games};
 
 const GAMES: u64 = 48;
 const NODES: u64 = 60;
@@ -153,16 +153,10 @@ fn every_kept_position_occurs_once_and_games_are_not_split() {
     assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
 }
 
-/// Returns a recipe for the test games with these lines in `[[games]]` and `[positions]`. The games
-/// come from `tabia datagen --seed 9 --games 16 --nodes 200` with the engine of commit 72a1a58.
-fn known_games(games: &str, positions: &str) -> Recipe {
+/// Returns a recipe for the known games with these lines in `[[games]]` and `[positions]`.
+fn known_recipe(games: &str, positions: &str) -> Recipe {
     Recipe::parse(&format!(
-        "[[games]]
-        engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
-        net = '7cc2503dfb0e08edbcc0ad9d3bdd799b7832ffd2ad9086b4b47d296bf32f9270'
-        seed = 9
-        count = 16
-        options = {{ nodes = 200 }}
+        "{KNOWN_GAMES}
         {games}
         [positions]
         {positions}
@@ -179,8 +173,8 @@ fn known_games(games: &str, positions: &str) -> Recipe {
 }
 
 fn read_known(games: &str, positions: &str) -> DataSet {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games");
-    DataSet::read(&known_games(games, positions), None, &folder, 2, &mut |_| {}).unwrap()
+    let recipe = known_recipe(games, positions);
+    DataSet::read(&recipe, None, &known_games(), 2, &mut |_| {}).unwrap()
 }
 
 const POSITIONS: &str =

@@ -1,6 +1,6 @@
 //! Positions and recipes for tests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 use rand_chacha::ChaCha8Rng;
@@ -16,6 +16,21 @@ use tabia_trainer::model::ModelParameters;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
+
+/// Section `[[games]]` of a recipe for the games in [`known_games`]. They come from
+/// `tabia datagen --seed 9 --games 16 --nodes 200` with the engine of this commit.
+pub(crate) const KNOWN_GAMES: &str = "[[games]]
+    engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
+    net = '7cc2503dfb0e08edbcc0ad9d3bdd799b7832ffd2ad9086b4b47d296bf32f9270'
+    seed = 9
+    count = 16
+    options = { nodes = 200 }
+";
+
+/// Returns the folder of the games of [`KNOWN_GAMES`].
+pub(crate) fn known_games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games")
+}
 
 /// Returns every fifth position of games of random moves.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
