@@ -12,7 +12,9 @@ use tabia::eval::network::{
     MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError, Parameters, SHAPE, Shape,
 };
 use tabia::eval::{EvalTrace, Evaluator, endings};
-use tabia::types::{Color, Move, PieceType, Score, Square};
+use tabia::types::{Color, PieceType, Score, Square};
+
+use crate::support::TestRng;
 
 /// Returns random numbers between `-limit` and `limit`.
 fn numbers(rng: &mut ChaCha8Rng, count: usize, limit: i16) -> Vec<i16> {
@@ -40,22 +42,17 @@ fn random_network(seed: u64) -> (Parameters, Arc<Network>) {
     (parameters, Arc::new(network))
 }
 
-fn random_move(board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
-    let moves = board.legal_moves();
-    moves.get(rng.next_u32() as usize % moves.len().max(1)).copied()
-}
-
 /// Plays random games of both variants, null moves included. Calls `visit` with each position and
 /// the evaluator that has followed it.
 fn walk(network: &Arc<Network>, games: u16, mut visit: impl FnMut(&Board, &mut Evaluator)) {
     for game in 0..games {
-        let mut rng = ChaCha8Rng::seed_from_u64(u64::from(game));
+        let mut rng = TestRng::new(u64::from(game));
         let number = game * 37 % 960;
         let mut board = Board::chess960_startpos(number, if game % 2 == 0 { number } else { game });
         let mut evaluator = Evaluator::new(network.clone(), &board);
         let mut line = Vec::new();
-        while let Some(mv) = random_move(&board, &mut rng).filter(|_| line.len() < 150) {
-            let mv = Some(mv).filter(|_| board.in_check() || rng.next_u32() % 8 != 0);
+        while let Some(mv) = rng.choose(&board.legal_moves()).filter(|_| line.len() < 150) {
+            let mv = Some(mv).filter(|_| board.in_check() || rng.below(8) != 0);
             match mv {
                 Some(mv) => {
                     evaluator.push();

@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
 use tabia::datagen::{GameOptions, Player};
 use tabia::search::{
     Info, Limits, Outcome, SearchEvent, SearchHandle, SearchPool, SearchRequest, SoloSearch, run,
 };
 use tabia::types::{Bound, ColorMap, Depth, Score};
+
+use crate::support::TestRng;
 
 fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
@@ -41,16 +41,14 @@ fn search(board: &Board, limits: Limits) -> (Outcome, Vec<Info>) {
 
 /// Returns positions from random games, seeded.
 fn random_positions(count: usize) -> Vec<Board> {
-    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut rng = TestRng::new(7);
     let mut positions = Vec::new();
     while positions.len() < count {
         let mut board = Board::startpos();
         for ply in 0..120 {
-            let moves = board.legal_moves();
-            if moves.is_empty() || board.is_draw(0) {
-                break;
-            }
-            board.make_move(moves[rng.next_u32() as usize % moves.len()]);
+            let mv = rng.choose(&board.legal_moves()).filter(|_| !board.is_draw(0));
+            let Some(mv) = mv else { break };
+            board.make_move(mv);
             if ply % 11 == 10 && board.has_legal_move() {
                 positions.push(board.clone());
             }
