@@ -32,7 +32,7 @@ impl Engine {
         let bench = Bench { network: self.network.clone(), ..bench };
         self.start_job("bench", move |stop, reply| {
             let mut sink = |line: &str| reply(Reply::Text(line.to_owned()));
-            bench.run(&mut sink, stop).map(|_nodes| true).map_err(|error| format!("bench: {error}"))
+            bench.run(stop, &mut sink).map(|_nodes| true).map_err(|error| format!("bench: {error}"))
         });
     }
 

@@ -117,7 +117,7 @@ impl Bench {
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
-    pub fn run(&self, sink: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<u64, SetupError> {
+    pub fn run(&self, stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> Result<u64, SetupError> {
         let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
         let mut pool = setup.pool()?;
         let start = Instant::now();
@@ -187,7 +187,7 @@ mod tests {
         for network in Network::with_each_kernel() {
             let bench = Bench { network: Arc::new(network), ..Bench::default() };
             let nodes = bench
-                .run(&mut |_| {}, &AtomicBool::new(false))
+                .run(&AtomicBool::new(false), &mut |_| {})
                 .expect("a small TT can be allocated");
             assert_eq!(nodes, SIGNATURE);
         }

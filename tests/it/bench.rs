@@ -7,7 +7,7 @@ use tabia::tools::bench::Bench;
 fn run(stop: &AtomicBool) -> (u64, Vec<String>) {
     let mut lines = Vec::new();
     let bench = Bench { depth: 7, hash: 1, ..Bench::default() };
-    let nodes = bench.run(&mut |line| lines.push(line.to_owned()), stop);
+    let nodes = bench.run(stop, &mut |line| lines.push(line.to_owned()));
     (nodes.expect("a megabyte can be had"), lines)
 }
 

@@ -109,7 +109,7 @@ fn a_recipe_gives_the_same_network_twice() {
     let made = || Arc::new(Network::new(&network).unwrap());
     let nodes = |network| {
         let bench = Bench { network, depth: 5, ..Bench::default() };
-        bench.run(&mut |_| {}, &AtomicBool::new(false)).unwrap()
+        bench.run(&AtomicBool::new(false), &mut |_| {}).unwrap()
     };
     assert_eq!(nodes(made()), nodes(made()));
     assert_ne!(nodes(made()), nodes(Network::embedded()));
