@@ -21,7 +21,7 @@ use super::{DataError, for_each_game, open};
 pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError> {
     /// Wrong games that are named in each shard; the others are only counted.
     const NAMED: usize = 10;
-    let mut all_right = true;
+    let mut is_right = true;
     for path in files {
         let shard = open(path)?;
         let (mut games, mut plies) = (0_u64, 0);
@@ -37,7 +37,7 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
         for (number, fault) in faults.iter().take(NAMED) {
             writeln!(out, "{name}: game {number} {fault}")?;
         }
-        all_right &= is_whole && faults.is_empty();
+        is_right &= is_whole && faults.is_empty();
         let verdict = match (is_whole, faults.len()) {
             (true, 0) => "all right".to_owned(),
             (true, wrong) => format!("{wrong} wrong"),
@@ -45,7 +45,7 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
         };
         writeln!(out, "{name}: {games} games, {plies} plies: {verdict}")?;
     }
-    Ok(all_right)
+    Ok(is_right)
 }
 
 /// Returns what is wrong with a game as an error.

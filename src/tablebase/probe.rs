@@ -69,10 +69,10 @@ impl Tablebases {
         }
         // If no other moves are left, the table is not needed. Without any legal move the table
         // has the result of checkmate or stalemate.
-        let decided = tried > 0 && tried == legal.len();
-        let wdl = if decided { best } else { self.table_wdl(board)? };
+        let is_decided = tried > 0 && tried == legal.len();
+        let wdl = if is_decided { best } else { self.table_wdl(board)? };
         if tried > 0 && best >= wdl {
-            return Some(Probed { wdl: best, by_zeroing: best > Wdl::Draw || decided });
+            return Some(Probed { wdl: best, by_zeroing: best > Wdl::Draw || is_decided });
         }
         Some(Probed { wdl, by_zeroing: false })
     }

@@ -30,8 +30,9 @@ struct UciMove {
 impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mv = self.mv;
-        let standard = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
-        if mv.is_castling() && !self.chess960 && standard {
+        let is_standard =
+            mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+        if mv.is_castling() && !self.chess960 && is_standard {
             return write!(f, "{}{}", mv.from(), mv.king_target());
         }
         write!(f, "{}{}", mv.from(), mv.to())?;

@@ -183,10 +183,10 @@ impl PositionRecord {
         let most_points = task.most_points();
         let points_of = |mv, score| task.points(mv, mate_moves(score));
         let points = points_of(found.outcome.best, found.outcome.score);
-        let solved = points == most_points;
+        let is_solved = points == most_points;
         let is_solution =
             |info: &Info| points_of(info.pv.first().copied(), info.score) == most_points;
-        let solution = solved.then(|| solution_info(&found.infos, is_solution)).flatten();
+        let solution = is_solved.then(|| solution_info(&found.infos, is_solution)).flatten();
         let last = found.infos.last();
         let white = for_white(normalised(found.outcome.score), board.side_to_move());
         Self {
@@ -195,7 +195,7 @@ impl PositionRecord {
             id: id.to_owned(),
             fen: board.fen(FenStyle::Standard),
             task: task.describe(board),
-            solved,
+            solved: is_solved,
             points,
             most_points,
             san: found.outcome.best.map(|mv| board.san(mv)),
