@@ -24,7 +24,7 @@ struct Terminal {
     child: Child,
     keyboard: File,
     screen: Receiver<Vec<u8>>,
-    /// What the program has written since the last expected text.
+    /// Output since the last expected text.
     unread: String,
 }
 

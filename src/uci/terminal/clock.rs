@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Returns a time in minutes and seconds, or in seconds and tenths below ten seconds: `4:32`, `9.5`.
+/// Returns a time in minutes and seconds (`4:32`), below ten seconds with tenths (`9.5`).
 pub(super) fn time_left(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 10 {

@@ -93,7 +93,7 @@ struct Console {
     game: Game,
     /// Game against the engine, until it ends.
     running: Option<Match>,
-    /// What the last game against the engine was.
+    /// Settings of the last game against the engine.
     settings: Option<Settings>,
     result: GameResult,
 }
@@ -335,7 +335,7 @@ impl Console {
     }
 }
 
-/// What the engine replies.
+/// Reactions to replies of the engine.
 impl Console {
     fn show(&mut self, reply: Reply) {
         match reply {
@@ -429,7 +429,7 @@ impl Console {
     }
 }
 
-/// The game.
+/// Moves, and games against the engine.
 impl Console {
     fn begin_match(&mut self, settings: Settings) {
         self.game = Game::new(Board::startpos());

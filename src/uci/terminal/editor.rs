@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender};
 use rustyline::error::ReadlineError;
 use rustyline::{DefaultEditor, ExternalPrinter};
 
-/// What the user did at the prompt.
+/// Action of the user at the prompt.
 #[derive(Debug)]
 pub(super) enum Input {
     /// Entered a line.
@@ -16,7 +16,7 @@ pub(super) enum Input {
         /// Width of the terminal in characters.
         width: usize,
     },
-    /// Pressed Ctrl-C.
+    /// Pressed Ctrl-C, which stops a search.
     Interrupt,
     /// Closed the input, or pressed Ctrl-D.
     End,

@@ -17,7 +17,7 @@ const DEFAULT_LEVEL: u32 = 1500;
 const DRAW_FROM_MOVE: u32 = 20;
 const DRAW_SCORE: Score = Score(15);
 
-/// What the user chose.
+/// Choices of the user for a game against the engine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Settings {
     /// Side of the user.
@@ -92,7 +92,7 @@ fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
         .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
 }
 
-/// Running game.
+/// Running game against the engine, with its clocks.
 pub(super) struct Match {
     pub(super) settings: Settings,
     /// Time left of each side, if the game has clocks.
@@ -132,7 +132,7 @@ impl Match {
         is_in_time
     }
 
-    /// Starts the clock of the side to move anew, after moves were taken back.
+    /// Starts the clock of the side to move again, after moves were taken back.
     pub(super) fn restart_turn(&mut self) {
         self.turn_began = Instant::now();
     }

@@ -2,7 +2,7 @@
 
 use std::env;
 
-/// What the terminal can show, by its environment.
+/// Capabilities of the terminal, by its environment.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {
     /// False if `NO_COLOR` is set (<https://no-color.org>), or for a terminal without colours.
@@ -12,7 +12,7 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// Letters alone.
+    /// A terminal that shows letters without colours.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { has_color: false, has_figurines: false };
 
