@@ -12,7 +12,8 @@ use crate::tablebase::Tablebases;
 impl Engine {
     pub(super) fn set_hash(&mut self, mib: u32) {
         if let Err(error) = self.pool.set_hash(mib as usize) {
-            self.fail(error);
+            let kept = self.pool.tt().mib();
+            self.fail(format!("Hash: {error}; using {kept} MiB"));
         }
     }
 

@@ -20,7 +20,8 @@
 //! | file | contents |
 //! |---|---|
 //! | `tune.rs`, `params.rs` | search parameters, and setting them for tuning |
-//! | `prefetch.rs`, `memory.rs`, `tt/` | prefetching, huge pages, transposition table (TT) |
+//! | `prefetch.rs`, `memory.rs`, `available.rs` | prefetching, huge pages, available memory |
+//! | `tt/` | transposition table (TT) |
 //! | `request.rs`, `pv.rs`, `report.rs` | request for a search; PV table; events of a search |
 //! | `statistics.rs` | tables that the histories share |
 //! | `history.rs`, `corrections.rs`, `picker.rs` | histories, correction histories, move ordering |
@@ -38,6 +39,7 @@
 //! | `threads.rs`, `solo.rs` | pool of search threads; search on the calling thread |
 
 mod alphabeta;
+mod available;
 mod corrections;
 mod entry;
 mod evaluation;

@@ -197,10 +197,30 @@ impl SearchPool {
         self.workers.len()
     }
 
-    /// Replaces the TT by an empty one of `mib` MiB.
+    /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
     ///
-    /// # Errors If there is not enough memory; the old TT stays.
+    /// The old TT is dropped first, so that there need not be room for both. All threads touch the
+    /// new one, so that the next search does not wait for the system's pages.
+    ///
+    /// # Errors If there is not enough memory. The new TT then has the old size, or the smallest one
+    /// if the system does not give that again.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), TtError> {
+        let smallest = Arc::new(TranspositionTable::new(1)?);
+        let old = std::mem::replace(&mut self.tt, smallest);
+        // Helpers that finish late no longer use the old TT after this.
+        self.clear_hash();
+        let old_mib = old.mib();
+        drop(old);
+        let result = self.replace_hash(mib);
+        if result.is_err() {
+            // Of two errors, the first one is of interest.
+            let _ = self.replace_hash(old_mib);
+        }
+        self.clear_hash();
+        result
+    }
+
+    fn replace_hash(&mut self, mib: usize) -> Result<(), TtError> {
         self.tt = Arc::new(TranspositionTable::new(mib)?);
         Ok(())
     }

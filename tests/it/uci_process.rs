@@ -368,3 +368,14 @@ fn a_session_without_its_threads_ends_with_an_error() {
         assert!(stderr[0].starts_with(&expected), "{stderr:?}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_smaller_hash_needs_no_room_for_both() {
+    let sizes = [600, 500, 5000].map(|mib| format!("setoption name Hash value {mib}\n"));
+    let Run { code, stdout, stderr } = run_with_limit(4.6, &(sizes.concat() + "go depth 3\n"));
+    assert_eq!((code, stderr.len()), (Some(0), 0), "{stdout:?} {stderr:?}");
+    assert!(stdout[0].starts_with("info string error: Hash: "), "{stdout:?}");
+    assert!(stdout[0].ends_with("; using 500 MiB"), "{stdout:?}");
+    assert!(best_moves(&stdout) == 1 && !mention(&stdout[1..], "error"), "{stdout:?}");
+}

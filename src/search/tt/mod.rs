@@ -29,6 +29,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
 
+use super::available::available_memory;
 use super::memory::advise_huge_pages;
 use super::params;
 use super::prefetch::prefetch;
@@ -61,16 +62,32 @@ pub struct TtEntry {
     pub pv: bool,
 }
 
-/// Out of memory for a table of this size.
+/// Reason why a table cannot be created. Sizes are in MiB.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TtError {
-    /// Requested size in MiB.
-    pub mib: usize,
+pub enum TtError {
+    /// The table is larger than the memory that is available. The process would be killed later,
+    /// when it uses the table.
+    TooLarge {
+        /// Requested size.
+        mib: usize,
+        /// Available memory.
+        available: usize,
+    },
+    /// The system refuses the memory, because of a limit on the process.
+    Refused {
+        /// Requested size.
+        mib: usize,
+    },
 }
 
 impl fmt::Display for TtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no memory for a hash table of {} MiB", self.mib)
+        match self {
+            Self::TooLarge { mib, available } => {
+                write!(f, "{mib} MiB is more than the {available} MiB of memory available")
+            }
+            Self::Refused { mib } => write!(f, "the system refuses {mib} MiB of memory"),
+        }
     }
 }
 
@@ -94,7 +111,12 @@ impl TranspositionTable {
     /// # Errors If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
-        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError { mib })?;
+        if let Some(available) = available_memory().map(|bytes| (bytes >> 20) as usize)
+            && mib > available
+        {
+            return Err(TtError::TooLarge { mib, available });
+        }
+        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib })?;
         Self::with_clusters(clusters, mib)
     }
 
@@ -105,7 +127,7 @@ impl TranspositionTable {
     }
 
     fn with_clusters(clusters: usize, mib: usize) -> Result<Self, TtError> {
-        let error = TtError { mib };
+        let error = TtError::Refused { mib };
         let words = clusters
             .checked_mul(WORDS)
             .and_then(|words| words.checked_add(WORDS - 1))

@@ -1,0 +1,126 @@
+//! Memory that is still available: what the system has, within the limits of the container.
+//!
+//! Linux promises more memory than it has and kills the process that uses it, so a size that users
+//! choose is compared beforehand. The limits are those of the control groups of the process,
+//! version 1 or 2, and of the groups above them.
+//! Sources: <https://docs.kernel.org/filesystems/proc.html>,
+//! <https://docs.kernel.org/admin-guide/cgroup-v2.html>
+
+use std::fs;
+use std::path::Path;
+
+/// Files of one version of control groups.
+struct GroupFiles {
+    /// Where the groups are mounted.
+    mount: &'static str,
+    limit: &'static str,
+    usage: &'static str,
+    /// Fields of `memory.stat` with memory that the system can take back at once.
+    reclaimable: [&'static str; 2],
+}
+
+const VERSION_1: GroupFiles = GroupFiles {
+    mount: "/sys/fs/cgroup/memory",
+    limit: "memory.limit_in_bytes",
+    usage: "memory.usage_in_bytes",
+    reclaimable: ["total_inactive_file", "total_active_file"],
+};
+
+const VERSION_2: GroupFiles = GroupFiles {
+    mount: "/sys/fs/cgroup",
+    limit: "memory.max",
+    usage: "memory.current",
+    reclaimable: ["inactive_file", "active_file"],
+};
+
+/// Returns the available memory in bytes; `None` where the system does not tell.
+pub(super) fn available_memory() -> Option<u64> {
+    let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let in_groups = groups.lines().filter_map(group).filter_map(|(files, group)| {
+        group.ancestors().filter_map(|group| in_group(&files, group)).min()
+    });
+    system.into_iter().chain(in_groups).min()
+}
+
+/// Returns the available bytes by the text of `/proc/meminfo`.
+fn of_system(meminfo: &str) -> Option<u64> {
+    field(meminfo, "MemAvailable:")?.checked_mul(1024)
+}
+
+/// Returns the memory group in a line of `/proc/self/cgroup`, with its version.
+fn group(line: &str) -> Option<(GroupFiles, &Path)> {
+    let (number, rest) = line.split_once(':')?;
+    let (controllers, group) = rest.split_once(':')?;
+    let files = match controllers {
+        "" if number == "0" => VERSION_2,
+        _ if controllers.split(',').any(|name| name == "memory") => VERSION_1,
+        _ => return None,
+    };
+    Some((files, Path::new(group)))
+}
+
+/// Returns the bytes that a group leaves; `None` without a limit.
+fn in_group(files: &GroupFiles, group: &Path) -> Option<u64> {
+    let folder = Path::new(files.mount).join(group.strip_prefix("/").ok()?);
+    let read = |name| fs::read_to_string(folder.join(name)).ok();
+    let limit: u64 = read(files.limit)?.trim().parse().ok()?;
+    let usage: u64 = read(files.usage)?.trim().parse().ok()?;
+    let stat = read("memory.stat").unwrap_or_default();
+    let reclaimable = files.reclaimable.iter().filter_map(|name| field(&stat, name)).sum();
+    Some(limit.saturating_sub(usage.saturating_sub(reclaimable)))
+}
+
+/// Returns the number after the name of a line.
+fn field(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        (words.next() == Some(name)).then(|| words.next()?.parse().ok())?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_the_system_is_read() {
+        let text = "MemTotal:  100 kB\nMemFree:  1 kB\nMemAvailable:   50 kB\n";
+        assert_eq!(of_system(text), Some(50 << 10));
+        assert_eq!(of_system("MemTotal:  100 kB\n"), None);
+        assert_eq!(of_system("MemAvailable:"), None);
+        if cfg!(target_os = "linux") {
+            assert!(available_memory().is_some_and(|bytes| bytes > 0));
+        }
+    }
+
+    #[test]
+    fn groups_of_both_versions_are_found() {
+        let found = |line| group(line).map(|(files, group)| (files.limit, group.to_str()));
+        assert_eq!(found("0::/user.slice/a"), Some((VERSION_2.limit, Some("/user.slice/a"))));
+        assert_eq!(found("4:memory:/a:b"), Some((VERSION_1.limit, Some("/a:b"))));
+        assert_eq!(found("3:cpu,memory:/"), Some((VERSION_1.limit, Some("/"))));
+        assert_eq!(found("2:cpuset:/"), None);
+        assert_eq!(found("9:name=systemd:/"), None);
+    }
+
+    #[test]
+    fn caches_of_files_count_as_available() {
+        let folder = std::env::temp_dir().join(format!("tabia-group-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+        let mount = folder.to_str().expect("UTF-8").to_owned().leak();
+        let files = GroupFiles { mount, ..VERSION_2 };
+        let available = || in_group(&files, Path::new("/"));
+        write("memory.max", "max\n");
+        write("memory.current", "700\n");
+        assert_eq!(available(), None);
+        write("memory.max", "1000\n");
+        assert_eq!(available(), Some(300));
+        write("memory.stat", "anon 400\ninactive_file 200\nactive_file 100\n");
+        assert_eq!(available(), Some(600));
+        write("memory.current", "5000\n");
+        assert_eq!(available(), Some(0));
+        fs::remove_dir_all(&folder).expect("the folder exists");
+    }
+}
