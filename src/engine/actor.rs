@@ -14,7 +14,9 @@ use crate::engine::protocol::{Go, Position, Reply};
 use crate::engine::session_log::SessionLog;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
-use crate::search::{Info, Instant, SearchEvent, SearchHandle, SearchOptions, SearchPool};
+use crate::search::{
+    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
+};
 
 /// Maximum number of commands that wait for a search or tool.
 pub const MAX_QUEUE: usize = 1 << 14;
@@ -120,7 +122,10 @@ impl Interrupt {
 
 impl Engine {
     /// Creates an engine with default options and the start position.
-    pub fn new(replies: Sender<Reply>, log: SessionLog) -> Self {
+    ///
+    /// # Errors
+    /// If the system has no memory for a small TT or cannot start a search thread.
+    pub fn new(replies: Sender<Reply>, log: SessionLog) -> Result<Self, PoolError> {
         let (event_sender, events) = crossbeam_channel::unbounded();
         let mut engine = Self {
             board: Board::startpos(),
@@ -132,7 +137,8 @@ impl Engine {
             level: Level::new(),
             network: Network::embedded(),
             search_options: SearchOptions::default(),
-            pool: SearchPool::new(1),
+            // `reset_options` sets the size of the TT.
+            pool: SearchPool::with_hash(1, 1)?,
             activity: Activity::Idle,
             idle_since: Instant::now(),
             queue: VecDeque::new(),
@@ -146,7 +152,7 @@ impl Engine {
             is_successful: true,
         };
         engine.reset_options();
-        engine
+        Ok(engine)
     }
 
     /// Executes commands until `quit`, or until the channel is closed and everything is done.

@@ -50,8 +50,16 @@ impl Engine {
             options,
             start,
         };
-        let pool = level_pool.unwrap_or(&mut self.pool);
+        let (pool, error) = match level_pool {
+            Some(Ok(pool)) => (pool, None),
+            // With the TT of other searches, the level plays as well, but not the same moves again.
+            Some(Err(error)) => (&mut self.pool, Some(error)),
+            None => (&mut self.pool, None),
+        };
         let handle = pool.start(request, self.generation, self.event_sender.clone());
+        if let Some(error) = error {
+            self.fail(format!("UCI_LimitStrength: {error}; searching with the usual threads"));
+        }
         self.activity = Activity::Search { handle, is_infinite, is_pondering };
     }
 

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::board::Board;
-use crate::search::{Info, Limits, SearchOptions, SearchPool, TablebaseOptions};
+use crate::search::{Info, Limits, PoolError, SearchOptions, SearchPool, TablebaseOptions};
 use crate::types::Bound;
 
 /// Parameters of a rating.
@@ -95,12 +95,15 @@ impl Level {
 
     /// Limits a search to the level and returns the pool to search with. Returns `None` if the
     /// search has full strength, as analysis always has.
+    ///
+    /// # Errors
+    /// If there is no room for the pool. The search may use another one.
     pub(super) fn prepare(
         &mut self,
         board: &Board,
         limits: &mut Limits,
         options: &mut SearchOptions,
-    ) -> Option<&mut SearchPool> {
+    ) -> Option<Result<&mut SearchPool, PoolError>> {
         self.choice = None;
         if !self.is_on || limits.is_analysis() {
             return None;
@@ -116,9 +119,18 @@ impl Level {
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
         let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(self.seed) << 32));
         self.choice = Some(Choice { slack, rng, lines: Vec::new() });
-        let pool = self.pool.get_or_insert_with(small_pool);
+        Some(self.cleared_pool())
+    }
+
+    /// Returns the pool of the level, with an empty TT.
+    fn cleared_pool(&mut self) -> Result<&mut SearchPool, PoolError> {
+        let pool = match self.pool.take() {
+            Some(pool) => pool,
+            None => SearchPool::with_hash(1, HASH_MIB)?,
+        };
+        let pool = self.pool.insert(pool);
         pool.clear();
-        Some(pool)
+        Ok(pool)
     }
 
     /// Keeps a PV of a search at the level. Returns the PV of any other search.
@@ -142,13 +154,6 @@ impl Level {
         line.multi_pv = 1;
         Some(line)
     }
-}
-
-/// Creates a pool of one thread with a small TT.
-fn small_pool() -> SearchPool {
-    let mut pool = SearchPool::new(1);
-    pool.set_hash(HASH_MIB).expect("a few MiB can be allocated");
-    pool
 }
 
 impl Choice {
@@ -227,7 +232,10 @@ mod tests {
         for _ in 0..12 {
             let mut request = SearchRequest::new(board.clone(), Limits::default());
             let SearchRequest { limits, options, .. } = &mut request;
-            let pool = level.prepare(&board, limits, options).expect("the level is on");
+            let pool = level
+                .prepare(&board, limits, options)
+                .expect("the level is on")
+                .expect("a small pool");
             let (_, infos) = search::run(pool, request);
             assert!(infos.into_iter().all(|info| level.keep(info).is_none()));
             let line = level.choose().expect("a PV");

@@ -237,7 +237,7 @@ mod tests {
     /// Engine after `setoption`, and the notes it made.
     fn engine_with(name: &str, value: Option<&str>) -> (Engine, Vec<String>) {
         let (replies, outbox) = crossbeam_channel::unbounded();
-        let mut engine = Engine::new(replies, SessionLog::default());
+        let mut engine = Engine::new(replies, SessionLog::default()).expect("a small pool");
         set_option(name, value).expect("a valid value")(&mut engine);
         let notes = outbox.try_iter().filter_map(|reply| match reply {
             Reply::Note(note) => Some(note),

@@ -8,6 +8,8 @@
 //! Source: "Static Evaluation Correction History",
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
 
+use std::io;
+
 use crate::board::Board;
 use crate::eval::endings;
 use crate::types::{Bound, Color, Depth, Indexed, Score};
@@ -53,8 +55,9 @@ impl Indexed for StructureRow {
 }
 
 impl Corrections {
-    pub(super) fn new() -> Self {
-        Self { structures: Table::new(), continuation: Table::new() }
+    /// # Errors If the system refuses the memory.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self { structures: Table::new()?, continuation: Table::new()? })
     }
 
     /// Clears all tables.
@@ -154,7 +157,7 @@ mod tests {
     #[test]
     fn corrections_grow_within_their_limit() {
         let board = Board::startpos();
-        let mut corrections = Corrections::new();
+        let mut corrections = Corrections::new().expect("a megabyte");
         corrections.update(&board, ROWS, 6, 40);
         let once = corrections.correction(&board, ROWS);
         assert!((1..40).contains(&once), "{once}");
@@ -173,7 +176,7 @@ mod tests {
     #[test]
     fn positions_share_corrections_of_common_features() {
         let mut board = Board::startpos();
-        let mut corrections = Corrections::new();
+        let mut corrections = Corrections::new().expect("a megabyte");
         corrections.update(&board, ROWS, 10, 100);
         let all = corrections.correction(&board, ROWS);
         for text in ["g1f3", "g8f6"] {

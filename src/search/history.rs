@@ -5,6 +5,8 @@
 //!
 //! Source: <https://www.chessprogramming.org/History_Heuristic>
 
+use std::io;
+
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 
@@ -106,14 +108,15 @@ impl Indexed for VictimRow {
 }
 
 impl Histories {
-    pub(super) fn new() -> Self {
-        Self {
-            quiet: Table::new(),
-            noisy: Table::new(),
-            continuation: Table::new(),
-            pawn: Table::new(),
-            corrections: Corrections::new(),
-        }
+    /// # Errors If the system refuses the memory.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {
+            quiet: Table::new()?,
+            noisy: Table::new()?,
+            continuation: Table::new()?,
+            pawn: Table::new()?,
+            corrections: Corrections::new()?,
+        })
     }
 
     /// Clears all tables.
@@ -224,7 +227,7 @@ mod tests {
         let row = PieceTo::new(Piece::BlackKing, Square::H8);
         let rows = [row, PieceTo::NONE, row, PieceTo::NONE];
         let mv = board.parse_move("e2e4").expect("a legal move");
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().expect("two megabytes");
         histories.update_quiet(&board, rows, mv, 100);
         let score = histories.quiet(&board, rows).of(mv);
         assert!((700..=800).contains(&score));

@@ -302,7 +302,7 @@ mod tests {
     const ROWS: ContinuationRows = [PieceTo::NONE; 4];
 
     fn drain(picker: &mut MovePicker, board: &Board) -> Vec<Move> {
-        let histories = Histories::new();
+        let histories = Histories::new().expect("two megabytes");
         std::iter::from_fn(|| picker.next(board, &histories, ROWS))
             .map(|picked| picked.mv)
             .collect()

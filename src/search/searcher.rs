@@ -2,8 +2,10 @@
 //!
 //! The files of the search add their parts to [`Searcher`]; this one depends on none of them.
 
+use std::io;
+
 use crate::board::Board;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Network};
 use crate::types::Move;
 
 use super::corrections::LastRows;
@@ -37,14 +39,26 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
-    pub(super) fn new(request: &SearchRequest) -> Self {
-        Self {
-            histories: Histories::new(),
-            board: request.board.clone(),
-            evaluator: Evaluator::new(request.network.clone(), &request.board),
+    /// Allocates the memory for searches of any position.
+    ///
+    /// # Errors If the system refuses the histories, the only large part.
+    pub(super) fn new() -> io::Result<Self> {
+        let board = Board::startpos();
+        Ok(Self {
+            histories: Histories::new()?,
+            evaluator: Evaluator::new(Network::embedded(), &board),
+            board,
             stack: Stack::new(),
             pv: PvTable::new(),
-        }
+        })
+    }
+
+    /// Takes the memory that the last search returned. Without it, before the first search and after
+    /// a panic, the memory is new.
+    ///
+    /// # Panics If the system refuses new memory.
+    pub(super) fn taken_from(kept: &mut Option<Self>) -> Self {
+        kept.take().unwrap_or_else(|| Self::new().expect("the system has a few MiB"))
     }
 }
 
@@ -76,17 +90,16 @@ pub(super) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// Creates a search with the memory that the thread's last search returned; `None` before the
-    /// first.
+    /// Creates a search with the memory of the thread, which [`into_memory`](Self::into_memory)
+    /// returns.
     pub(super) fn new(
         shared: &'a SharedState,
-        memory: Option<ThreadMemory>,
+        memory: ThreadMemory,
         clock: Clock,
         reporter: Option<&'a Reporter>,
         id: usize,
     ) -> Self {
         let request = &shared.request;
-        let memory = memory.unwrap_or_else(|| ThreadMemory::new(request));
         let ThreadMemory { histories, mut board, mut evaluator, mut stack, pv } = memory;
         board.clone_from(&request.board);
         evaluator.reset(&request.network, &board);

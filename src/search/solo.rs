@@ -67,7 +67,8 @@ impl SoloSearch {
         request.start = Instant::now();
         self.shared.restart();
         let clock = Clock::managed(&self.shared.request);
-        let mut searcher = Searcher::new(&self.shared, self.memory.take(), clock, None, 0);
+        let memory = ThreadMemory::taken_from(&mut self.memory);
+        let mut searcher = Searcher::new(&self.shared, memory, clock, None, 0);
         searcher.sampler = LineSampler::new(nodes);
         searcher.iterate();
         let outcome = searcher.outcome();
@@ -83,9 +84,8 @@ mod tests {
 
     /// Searches with fresh buffers, but with the TT and the histories of `solo`.
     fn search_with_new_buffers(solo: &mut SoloSearch, board: &Board, limits: Limits) -> Outcome {
-        let request = SearchRequest::new(board.clone(), limits.clone());
         if let Some(used) = solo.memory.take() {
-            let mut fresh = ThreadMemory::new(&request);
+            let mut fresh = ThreadMemory::new().expect("a few megabytes");
             fresh.histories = used.histories;
             solo.memory = Some(fresh);
         }

@@ -5,6 +5,7 @@
 //! `entry += bonus - entry · |bonus| / MAX` (gravity). So recent results count most and no entry
 //! leaves ±`MAX`.
 
+use std::io;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -35,8 +36,11 @@ pub(super) struct Table<R, C, const ROWS: usize, const COLUMNS: usize> {
 }
 
 impl<R, C, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
-    pub(super) fn new() -> Self {
-        Self { entries: bytemuck::allocation::zeroed_box(), keys: PhantomData }
+    /// # Errors If the system refuses the memory.
+    pub(super) fn new() -> io::Result<Self> {
+        let entries = bytemuck::allocation::try_zeroed_box()
+            .map_err(|()| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        Ok(Self { entries, keys: PhantomData })
     }
 
     pub(super) fn clear(&mut self) {

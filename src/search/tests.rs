@@ -10,7 +10,7 @@ use crate::types::{Bound, Depth, Score};
 
 use super::node::{NodeContext, NonPv, Window};
 use super::request::{Limits, SearchRequest};
-use super::searcher::Searcher;
+use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
 use super::time::Clock;
 use super::tt::{TranspositionTable, TtEntry};
@@ -38,7 +38,7 @@ fn search_request<T>(
 ) -> T {
     let shared = SharedState::new(request, Arc::new(tt), Arc::new(StopFlag::new(false)), 1);
     let clock = Clock::managed(&shared.request);
-    let mut searcher = Searcher::new(&shared, None, clock, None, 0);
+    let mut searcher = Searcher::new(&shared, ThreadMemory::taken_from(&mut None), clock, None, 0);
     searcher.iterate();
     inspect(&mut searcher)
 }

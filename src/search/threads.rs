@@ -6,12 +6,14 @@
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use super::available::available_memory;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
 use super::request::SearchRequest;
 use super::root::ScoredLine;
@@ -23,6 +25,30 @@ use super::tt::{TranspositionTable, TtError};
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
+/// Upper bound on the memory that a thread uses: mostly its histories.
+const THREAD_BYTES: u64 = 4 << 20;
+/// Upper bound on what a thread allocates during a search.
+const GROWTH_BYTES: usize = 1 << 20;
+
+/// Reason why a pool cannot be created.
+#[derive(Debug)]
+pub enum PoolError {
+    /// The threads cannot be started.
+    Threads(io::Error),
+    /// The TT cannot be allocated.
+    Hash(TtError),
+}
+
+impl fmt::Display for PoolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads(error) => write!(f, "threads: {error}"),
+            Self::Hash(error) => write!(f, "hash: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for PoolError {}
 
 /// Handle to a running search. Dropping it does not stop the search.
 #[derive(Clone)]
@@ -69,12 +95,25 @@ struct Worker {
 }
 
 impl Worker {
+    /// Starts a thread and waits until it runs.
+    ///
+    /// # Errors If the system cannot start it, or refuses memory that it needs.
     fn spawn(id: usize) -> io::Result<Self> {
+        let memory = ThreadMemory::new()?;
+        ensure_room(STACK_BYTES + (id + 1) * GROWTH_BYTES)?;
         let (sender, jobs) = unbounded();
+        let (starting, started) = bounded::<()>(0);
+        let run = move || {
+            drop(starting);
+            worker_loop(id, &jobs, memory);
+        };
         let thread = thread::Builder::new()
             .name(format!("search-{id}"))
             .stack_size(STACK_BYTES)
-            .spawn(move || worker_loop(id, &jobs))?;
+            .spawn(run)?;
+        // Nothing is sent. Once the sender is dropped, the thread has what it allocates at its
+        // start, so the room for the next one can be judged.
+        let _ = started.recv();
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
@@ -95,9 +134,18 @@ impl Drop for Worker {
     }
 }
 
+/// Returns an error unless this number of bytes could be allocated now.
+fn ensure_room(bytes: usize) -> io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    let result = room.try_reserve_exact(bytes);
+    // Keeps the compiler from removing the allocation.
+    std::hint::black_box(room);
+    result.map_err(|_| io::ErrorKind::OutOfMemory.into())
+}
+
 /// Runs the jobs of a thread until the sender is dropped.
-fn worker_loop(id: usize, jobs: &Receiver<Job>) {
-    let mut memory = None;
+fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
+    let mut memory = Some(memory);
     for job in jobs {
         match job {
             Job::Search(shared, Role::Main(reporter, helpers)) => {
@@ -130,7 +178,8 @@ fn run_main(
     helpers: &Receiver<ScoredLine>,
 ) {
     let clock = Clock::managed(&shared.request);
-    let mut searcher = Searcher::new(shared, memory.take(), clock, Some(reporter), 0);
+    let mut searcher =
+        Searcher::new(shared, ThreadMemory::taken_from(memory), clock, Some(reporter), 0);
     searcher.iterate();
     shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
@@ -153,7 +202,8 @@ fn run_helper(
     if shared.stop.is_stopped() {
         return None;
     }
-    let mut searcher = Searcher::new(shared, memory.take(), Clock::Follower, None, id);
+    let own = ThreadMemory::taken_from(memory);
+    let mut searcher = Searcher::new(shared, own, Clock::Follower, None, id);
     searcher.iterate();
     let line = searcher.root.lines().first().cloned();
     *memory = Some(searcher.into_memory());
@@ -173,20 +223,34 @@ impl SearchPool {
     ///
     /// # Panics If the system has no memory for the TT or cannot start the threads.
     pub fn new(threads: usize) -> Self {
-        let tt = TranspositionTable::new(DEFAULT_HASH_MIB).expect("a small table fits");
+        Self::with_hash(threads, DEFAULT_HASH_MIB).expect("the system has room for a small pool")
+    }
+
+    /// Creates a pool of `threads` threads, at least one, with a TT of `mib` MiB.
+    ///
+    /// # Errors If the system has no memory for it or cannot start the threads.
+    pub fn with_hash(threads: usize, mib: usize) -> Result<Self, PoolError> {
+        let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
         let mut pool = Self { workers: Vec::new(), tt: Arc::new(tt), last: None };
-        pool.set_threads(threads).expect("the system starts the first threads");
-        pool
+        pool.set_threads(threads).map_err(PoolError::Threads)?;
+        Ok(pool)
     }
 
     /// Sets the number of threads, at least one. Remaining threads keep their histories. No
     /// search may be running.
     ///
-    /// # Errors If the system cannot start a thread; those already started stay.
+    /// # Errors If the system cannot start a thread or has no memory for it; those already started
+    /// stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
+        // The system counts memory when it is used, so the new threads are compared together.
+        let room = available_memory().map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
+        let most = self.workers.len().saturating_add(room);
         while self.workers.len() < threads {
+            if self.workers.len() >= most {
+                return Err(io::ErrorKind::OutOfMemory.into());
+            }
             self.workers.push(Worker::spawn(self.workers.len())?);
         }
         Ok(())

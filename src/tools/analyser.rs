@@ -1,10 +1,7 @@
 //! Searches of single positions, one after the other, for the tools that analyse.
 
-use std::fmt;
-use std::io;
-
 use crate::board::Board;
-use crate::search::{self, Duration, Info, Limits, Outcome, SearchPool, SearchRequest, TtError};
+use crate::search::{self, Duration, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
 use crate::types::{Color, Depth, Move, Score};
 
 /// Limits and resources of the searches.
@@ -18,36 +15,13 @@ pub struct SearchSetup {
     pub hash: usize,
 }
 
-/// Reason why no search can be prepared.
-#[derive(Debug)]
-pub enum SetupError {
-    /// The threads cannot be started.
-    Threads(io::Error),
-    /// The TT cannot be allocated.
-    Hash(TtError),
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Threads(error) => write!(f, "threads: {error}"),
-            Self::Hash(error) => write!(f, "hash: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SetupError {}
-
 impl SearchSetup {
     /// Creates a pool of search threads with its TT.
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
-    pub(super) fn pool(&self) -> Result<SearchPool, SetupError> {
-        let mut pool = SearchPool::new(1);
-        pool.set_threads(self.threads).map_err(SetupError::Threads)?;
-        pool.set_hash(self.hash).map_err(SetupError::Hash)?;
-        Ok(pool)
+    pub(super) fn pool(&self) -> Result<SearchPool, PoolError> {
+        SearchPool::with_hash(self.threads, self.hash)
     }
 }
 
@@ -67,7 +41,7 @@ pub(super) struct Finding {
 impl Analyser {
     /// # Errors
     /// If the threads or the TT cannot be had.
-    pub(super) fn new(setup: &SearchSetup) -> Result<Self, SetupError> {
+    pub(super) fn new(setup: &SearchSetup) -> Result<Self, PoolError> {
         Ok(Self { pool: setup.pool()?, limits: setup.limits.clone() })
     }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::{Limits, SearchEvent, SearchPool, SearchRequest};
+use crate::search::{Limits, PoolError, SearchEvent, SearchPool, SearchRequest};
 use crate::types::Depth;
 
-use super::analyser::{SearchSetup, SetupError};
+use super::analyser::SearchSetup;
 use super::per_second;
 
 /// Default depth in plies.
@@ -117,7 +117,7 @@ impl Bench {
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
-    pub fn run(&self, stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> Result<u64, SetupError> {
+    pub fn run(&self, stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> Result<u64, PoolError> {
         let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
         let mut pool = setup.pool()?;
         let start = Instant::now();

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::normalised;
+use crate::search::PoolError;
 use crate::types::{Color, Move, PieceType, Score};
 
 use super::analyse::{Judgement, winning_chances};
-use super::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
+use super::analyser::{Analyser, Finding, SearchSetup, for_white, mate_moves};
 use super::json::{self, ScoreRecord, VERSION};
 use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
@@ -48,7 +49,7 @@ pub fn explain(
     setup: &SearchSetup,
     json: bool,
     sink: &mut dyn FnMut(&str),
-) -> Result<(), SetupError> {
+) -> Result<(), PoolError> {
     let mut analyser = Analyser::new(setup)?;
     let best = best_line(&analyser.search(board));
     let played = if best.moves.first() == Some(&mv) {

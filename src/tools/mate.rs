@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
+use crate::search::PoolError;
 use crate::types::Depth;
 
-use super::analyser::{Analyser, SearchSetup, SetupError, for_white, mate_moves};
+use super::analyser::{Analyser, SearchSetup, for_white, mate_moves};
 use super::json::{self, VERSION};
 use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
@@ -34,7 +35,7 @@ pub fn find_mate(
     mut setup: SearchSetup,
     json: bool,
     sink: &mut dyn FnMut(&str),
-) -> Result<bool, SetupError> {
+) -> Result<bool, PoolError> {
     setup.limits.mate = Some(moves);
     let found = Analyser::new(&setup)?.search(board);
     let side = board.side_to_move();

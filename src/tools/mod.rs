@@ -19,7 +19,7 @@ mod speedtest;
 mod tablebase;
 pub mod text;
 
-pub use analyser::{SearchSetup, SetupError};
+pub use analyser::SearchSetup;
 pub use explain::explain;
 pub use mate::find_mate;
 pub use monitor::Monitor;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::search::Limits;
+use crate::search::{Limits, PoolError};
 
-use super::analyser::{Analyser, SearchSetup, SetupError};
+use super::analyser::{Analyser, SearchSetup};
 use super::{bench, per_second};
 
 /// Positions of the benchmark that are searched: middlegames.
@@ -18,7 +18,7 @@ pub fn speedtest(
     threads: usize,
     time: Duration,
     sink: &mut dyn FnMut(&str),
-) -> Result<(), SetupError> {
+) -> Result<(), PoolError> {
     let boards: Vec<_> = bench::positions().collect();
     let boards = &boards[POSITIONS];
     let move_time = Some(time / boards.len() as u32);

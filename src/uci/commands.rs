@@ -332,7 +332,7 @@ mod tests {
             command.into_iter().for_each(|command| commands.send(command).expect("open"));
         }
         drop(commands);
-        Engine::new(replies, SessionLog::default()).run(&inbox);
+        Engine::new(replies, SessionLog::default()).expect("a small pool").run(&inbox);
         let mut formatter = ReplyFormatter::default();
         texts.extend(outbox.iter().filter_map(|reply| formatter.text(&reply)));
         texts

@@ -46,10 +46,7 @@ impl Session {
             let log = log.clone();
             move || write_replies(&outbox, &log, is_command_line)
         });
-        let engine = spawn("engine", {
-            let (replies, log) = (replies.clone(), log.clone());
-            move || Engine::new(replies, log).run(&inbox)
-        });
+        let engine = spawn_engine(replies.clone(), log.clone(), inbox);
         Self { input: Input { commands, replies, log }, engine, writer }
     }
 
@@ -74,6 +71,9 @@ impl Session {
 /// Runs a session on this input and returns the lines of its output.
 ///
 /// All commands are read before the first one is executed.
+///
+/// # Panics
+/// If the system has no memory for a small TT or cannot start a search thread.
 pub fn replies_to(input: &[u8]) -> Vec<String> {
     let log = SessionLog::default();
     let (commands, inbox) = crossbeam_channel::unbounded();
@@ -81,7 +81,7 @@ pub fn replies_to(input: &[u8]) -> Vec<String> {
     let reader = Input { commands, replies: replies.clone(), log: log.clone() };
     reader.read_commands(input);
     drop(reader);
-    Engine::new(replies, log).run(&inbox);
+    Engine::new(replies, log).expect("the system has room for an engine").run(&inbox);
     let mut formatter = ReplyFormatter::default();
     let texts = outbox.iter().filter_map(|reply| formatter.text(&reply));
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
@@ -136,15 +136,33 @@ impl Input {
     }
 }
 
+/// Starts an engine that executes these commands. It returns whether all of them succeeded.
+pub(super) fn spawn_engine(
+    replies: Sender<Reply>,
+    log: SessionLog,
+    commands: Receiver<Command>,
+) -> JoinHandle<bool> {
+    spawn("engine", move || match Engine::new(replies, log) {
+        Ok(engine) => engine.run(&commands),
+        Err(error) => fail(&format!("cannot start the engine: {error}")),
+    })
+}
+
 /// Starts a thread. Without it there is no session, so a failure ends the process.
-pub(super) fn spawn<T: Send + 'static>(
+fn spawn<T: Send + 'static>(
     name: &str,
     role: impl FnOnce() -> T + Send + 'static,
 ) -> JoinHandle<T> {
-    thread::Builder::new().name(name.to_owned()).spawn(role).unwrap_or_else(|error| {
-        output::write_error(&format!("cannot start the thread '{name}': {error}"));
-        process::exit(1)
-    })
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(role)
+        .unwrap_or_else(|error| fail(&format!("cannot start the thread '{name}': {error}")))
+}
+
+/// Ends the process with an error.
+fn fail(message: &str) -> ! {
+    output::write_error(message);
+    process::exit(1)
 }
 
 /// Writes replies as whole lines until all senders are gone.

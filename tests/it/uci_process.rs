@@ -379,3 +379,28 @@ fn a_smaller_hash_needs_no_room_for_both() {
     assert!(stdout[0].ends_with("; using 500 MiB"), "{stdout:?}");
     assert!(best_moves(&stdout) == 1 && !mention(&stdout[1..], "error"), "{stdout:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn at_the_memory_limit_there_are_fewer_threads() {
+    for gib in [4.0, 4.13, 4.3, 4.61] {
+        let lines = "setoption name Threads value 1000\ngo depth 8\nsetoption name UCI_LimitStrength \
+                     value true\ngo depth 3\nucinewgame\ngo depth 5\n";
+        let Run { code, stdout, stderr } = run_with_limit(gib, lines);
+        assert_eq!((code, stderr.len()), (Some(0), 0), "{gib}: {stdout:?} {stderr:?}");
+        let start = "info string error: Threads: cannot start 1000: ";
+        assert!(stdout[0].starts_with(start), "{gib}: {stdout:?}");
+        assert_eq!(best_moves(&stdout), 3, "{gib}: {stdout:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn any_limit_of_memory_ends_in_an_error_or_a_move() {
+    for step in 0..12 {
+        let gib = 3.0 + f64::from(step) * 0.02;
+        let Run { code, stdout, stderr } = run_with_limit(gib, "go depth 5\n");
+        let expected = if code == Some(0) { best_moves(&stdout) } else { stderr.len() };
+        assert_eq!(expected, 1, "{gib}: {code:?} {stdout:?} {stderr:?}");
+    }
+}

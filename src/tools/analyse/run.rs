@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::pgn::{Game, Reader};
-use crate::tools::analyser::{Analyser, SearchSetup, SetupError};
+use crate::search::PoolError;
+use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
 use crate::tools::monitor::Monitor;
 
@@ -38,7 +39,7 @@ pub struct AnalyseOptions {
 #[derive(Debug)]
 pub enum AnalyseError {
     /// The search cannot be prepared.
-    Setup(SetupError),
+    Setup(PoolError),
     /// The games cannot be read.
     Read(PathBuf, io::Error),
     /// A result cannot be written.

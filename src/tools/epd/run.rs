@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
-use crate::search::Info;
-use crate::tools::analyser::{Analyser, Finding, SearchSetup, SetupError, for_white, mate_moves};
+use crate::search::{Info, PoolError};
+use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white, mate_moves};
 use crate::tools::json::{self, ScoreRecord, VERSION};
 use crate::tools::monitor::Monitor;
 use crate::tools::text::short;
@@ -41,7 +41,7 @@ pub struct EpdOptions {
 #[derive(Debug)]
 pub enum EpdError {
     /// The search cannot be prepared.
-    Setup(SetupError),
+    Setup(PoolError),
     /// A file cannot be read.
     Read(PathBuf, io::Error),
     /// A line of the suite, from 1, is wrong.

@@ -24,7 +24,7 @@ use crate::types::{Bound, Color, Move};
 use crate::uci::commands::{find, help_page, parse};
 use crate::uci::error::CommandError;
 use crate::uci::reply::ReplyFormatter;
-use crate::uci::session::spawn;
+use crate::uci::session::spawn_engine;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
 use crate::uci::{help, output, text};
@@ -112,10 +112,7 @@ impl Console {
         let log = SessionLog::default();
         let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let (sender, replies) = crossbeam_channel::bounded(MAX_QUEUE);
-        let engine = spawn("engine", {
-            let log = log.clone();
-            move || Engine::new(sender, log).run(&inbox)
-        });
+        let engine = spawn_engine(sender, log.clone(), inbox);
         let console = Self {
             editor,
             style: Style::of_environment(),
