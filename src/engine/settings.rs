@@ -22,6 +22,10 @@ impl Engine {
             let running = self.pool.threads();
             self.fail(format!("Threads: cannot start {threads}: {error}; using {running}"));
         }
+        let (threads, searching) = (self.pool.threads(), self.pool.searching());
+        if searching < threads {
+            self.note(format!("Threads: {searching} of {threads} search: few processors"));
+        }
     }
 
     pub(super) fn set_chess960(&mut self, on: bool) {

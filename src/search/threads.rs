@@ -2,12 +2,14 @@
 //!
 //! Lazy SMP: all threads search the same root independently and share the TT. The main thread
 //! watches the clock, reports, collects the helpers' lines and returns the best move. Threads live
-//! as long as the pool; each keeps its histories from search to search.
+//! as long as the pool; each keeps its histories from search to search. Far more threads than
+//! processors would only delay each other, so some of them stay out of the search.
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use std::fmt;
 use std::io;
+use std::iter;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -15,7 +17,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::available::available_memory;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
-use super::request::SearchRequest;
+use super::request::{Duration, Instant, SearchRequest};
 use super::root::ScoredLine;
 use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
@@ -29,6 +31,12 @@ const DEFAULT_HASH_MIB: usize = 16;
 const THREAD_BYTES: u64 = 4 << 20;
 /// Upper bound on what a thread allocates during a search.
 const GROWTH_BYTES: usize = 1 << 20;
+/// Threads that search at the same time, for each processor. Each thread waits for its turn, the one
+/// that watches the clock too: with 512 for each processor, `stop` took seconds.
+const SEARCHING_PER_PROCESSOR: usize = 8;
+/// Time that helpers have to send their lines after the end of a search. Those that the system has
+/// suspended miss the vote.
+const VOTE_TIME: Duration = Duration::from_millis(20);
 
 /// Reason why a pool cannot be created.
 #[derive(Debug)]
@@ -75,8 +83,8 @@ enum Job {
 }
 
 enum Role {
-    /// Watches the clock and returns the move, after every helper has sent its line or
-    /// dropped its sender.
+    /// Watches the clock and returns the move, after the helpers have sent their lines or
+    /// dropped their senders, or after [`VOTE_TIME`].
     Main(Reporter, Receiver<ScoredLine>),
     Helper(Sender<ScoredLine>),
 }
@@ -146,12 +154,16 @@ fn ensure_room(bytes: usize) -> io::Result<()> {
 /// Runs the jobs of a thread until the sender is dropped.
 fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
     let mut memory = Some(memory);
+    // Histories that are still empty need not be cleared, which would use their memory.
+    let mut has_searched = false;
     for job in jobs {
         match job {
             Job::Search(shared, Role::Main(reporter, helpers)) => {
+                has_searched = true;
                 run_main(&shared, &mut memory, &reporter, &helpers);
             }
             Job::Search(shared, Role::Helper(done)) => {
+                has_searched = true;
                 let line = run_helper(&shared, &mut memory, id);
                 drop(shared);
                 // The channel has room for every helper's line.
@@ -159,6 +171,7 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
             }
             Job::Clear(clearing, done) => {
                 if clearing.with_histories
+                    && std::mem::take(&mut has_searched)
                     && let Some(memory) = &mut memory
                 {
                     memory.histories.clear();
@@ -170,7 +183,7 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
     }
 }
 
-/// Searches as the main thread and sends the outcome when all helpers are done.
+/// Searches as the main thread and sends the outcome after the vote.
 fn run_main(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
@@ -183,7 +196,8 @@ fn run_main(
     searcher.iterate();
     shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
-    searcher.vote(helpers.iter());
+    let deadline = Instant::now() + VOTE_TIME;
+    searcher.vote(iter::from_fn(|| helpers.recv_deadline(deadline).ok()));
     // Waiting for the helpers counts too.
     searcher.log_overrun();
     let outcome = searcher.outcome();
@@ -193,7 +207,7 @@ fn run_main(
 
 /// Searches as a helper until stopped. Returns its line, if there is one.
 ///
-/// The main thread waits for this, so a helper that starts after the stop returns at once.
+/// The main thread waits for the line, so a helper that starts after the stop returns at once.
 fn run_helper(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
@@ -213,6 +227,8 @@ fn run_helper(
 /// Pool of search threads with their shared TT.
 pub struct SearchPool {
     workers: Vec<Worker>,
+    /// Maximum number of threads that search at the same time.
+    most_searching: usize,
     tt: Arc<TranspositionTable>,
     /// Handle to the last search.
     last: Option<SearchHandle>,
@@ -231,7 +247,9 @@ impl SearchPool {
     /// # Errors If the system has no memory for it or cannot start the threads.
     pub fn with_hash(threads: usize, mib: usize) -> Result<Self, PoolError> {
         let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
-        let mut pool = Self { workers: Vec::new(), tt: Arc::new(tt), last: None };
+        let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
+        let most_searching = processors.saturating_mul(SEARCHING_PER_PROCESSOR);
+        let mut pool = Self { workers: Vec::new(), most_searching, tt: Arc::new(tt), last: None };
         pool.set_threads(threads).map_err(PoolError::Threads)?;
         Ok(pool)
     }
@@ -243,7 +261,9 @@ impl SearchPool {
     /// stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
-        self.workers.truncate(threads);
+        let kept = threads.min(self.workers.len());
+        end_together(&mut self.workers[kept..]);
+        self.workers.truncate(kept);
         // The system counts memory when it is used, so the new threads are compared together.
         let room = available_memory().map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
         let most = self.workers.len().saturating_add(room);
@@ -259,6 +279,11 @@ impl SearchPool {
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.workers.len()
+    }
+
+    /// Returns the number of threads that take part in a search.
+    pub fn searching(&self) -> usize {
+        self.threads().min(self.most_searching)
     }
 
     /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
@@ -330,11 +355,11 @@ impl SearchPool {
     ) -> SearchHandle {
         let stop = Arc::new(StopFlag::new(request.limits.ponder));
         self.tt.new_search();
-        let threads = self.workers.len();
+        let threads = self.searching();
         let shared = Arc::new(SharedState::new(request, self.tt.clone(), stop.clone(), threads));
         let (done, helpers) = bounded(threads);
         let reporter = Reporter::new(generation, events);
-        let (main, others) = self.workers.split_first().expect("a pool has at least one thread");
+        let (main, others) = self.workers[..threads].split_first().expect("there is a thread");
         // The main thread is started first, because a large number of helpers may delay it.
         main.give(Job::Search(shared.clone(), Role::Main(reporter, helpers)));
         for worker in others {
@@ -352,7 +377,13 @@ impl Drop for SearchPool {
         if let Some(last) = &self.last {
             last.stop();
         }
+        end_together(&mut self.workers);
     }
+}
+
+/// Lets the threads end all at once. Each is joined when its worker is dropped.
+fn end_together(workers: &mut [Worker]) {
+    workers.iter_mut().for_each(|worker| worker.jobs = None);
 }
 
 /// Searches to the end. Returns the outcome and all lines of analysis. For tests and tools.

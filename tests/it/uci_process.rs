@@ -404,3 +404,22 @@ fn any_limit_of_memory_ends_in_an_error_or_a_move() {
         assert_eq!(expected, 1, "{gib}: {code:?} {stdout:?} {stderr:?}");
     }
 }
+
+#[test]
+fn a_thousand_threads_answer_in_time() {
+    let mut session = Session::start();
+    session.send("setoption name Threads value 1024");
+    session.until_ready();
+    // Generous, for busy machines: with all of them searching on two processors, each took seconds.
+    let limit = Duration::from_secs(3);
+    for search in ["go movetime 100", "go infinite\nstop", "go nodes 5000"] {
+        let start = Instant::now();
+        session.send(search);
+        session.best_move();
+        assert!(start.elapsed() < limit, "{search}: {:?}", start.elapsed());
+    }
+    session.send("go infinite");
+    let start = Instant::now();
+    session.quit();
+    assert!(start.elapsed() < limit, "{:?}", start.elapsed());
+}
