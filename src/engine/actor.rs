@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::error::Error;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
@@ -17,6 +18,7 @@ use crate::eval::chances::{Chances, normalised};
 use crate::search::{
     Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
 };
+use crate::types::Move;
 
 /// Maximum number of commands that wait for a search or tool.
 pub const MAX_QUEUE: usize = 1 << 14;
@@ -63,6 +65,8 @@ pub struct Engine {
     pub(super) search_options: SearchOptions,
     pub(super) pool: SearchPool,
     pub(super) activity: Activity,
+    /// Answer to the last `go` until it is sent, in case that a panic keeps it from being made.
+    pub(super) owed: Option<Reply>,
     /// Time at which the last search or tool ended.
     pub(super) idle_since: Instant,
     pub(super) queue: VecDeque<Command>,
@@ -140,6 +144,7 @@ impl Engine {
             // `reset_options` sets the size of the TT.
             pool: SearchPool::with_hash(1, 1)?,
             activity: Activity::Idle,
+            owed: None,
             idle_since: Instant::now(),
             queue: VecDeque::new(),
             end: None,
@@ -158,33 +163,66 @@ impl Engine {
     /// Executes commands until `quit`, or until the channel is closed and everything is done.
     /// Returns whether all commands succeeded.
     pub fn run(mut self, commands: &Receiver<Command>) -> bool {
-        let no_commands = crossbeam_channel::never();
         let events = self.events.clone();
-        while self.process_queue() {
-            let is_receiving = self.end.is_none() && !self.is_queue_full();
-            let commands = if is_receiving { commands } else { &no_commands };
-            let job_end = match &self.activity {
-                Activity::Job(job) => job.end(),
-                _ => crossbeam_channel::never(),
-            };
-            crossbeam_channel::select! {
-                recv(commands) -> command => match command {
-                    Ok(command) => self.receive(command),
-                    Err(_) => self.end = Some(End::EndOfInput),
-                },
-                recv(events) -> event => {
-                    if let Ok((generation, event)) = event {
-                        self.handle_event(generation, event);
-                    }
+        loop {
+            // A command or event that panics is dropped as a whole: the queue and the channels have
+            // handed it out.
+            let step = AssertUnwindSafe(|| self.step(commands, &events));
+            match panic::catch_unwind(step) {
+                Ok(true) => {}
+                Ok(false) => return self.is_successful,
+                Err(_) => self.recover(),
+            }
+        }
+    }
+
+    /// Continues after a panic of a command or an event.
+    fn recover(&mut self) {
+        self.fail("a command has panicked and is left out");
+        if self.is_idle()
+            && let Some(answer) = self.owed.take()
+        {
+            self.reply(answer);
+        }
+    }
+
+    /// Executes the queued commands, then waits for the next command or event. Returns false at the
+    /// end.
+    fn step(
+        &mut self,
+        commands: &Receiver<Command>,
+        events: &Receiver<(u64, SearchEvent)>,
+    ) -> bool {
+        if !self.process_queue() {
+            return false;
+        }
+        let no_commands = crossbeam_channel::never();
+        let is_receiving = self.end.is_none() && !self.is_queue_full();
+        let commands = if is_receiving { commands } else { &no_commands };
+        let job_end = match &self.activity {
+            Activity::Job(job) => job.end(),
+            _ => crossbeam_channel::never(),
+        };
+        crossbeam_channel::select! {
+            recv(commands) -> command => match command {
+                Ok(command) => self.receive(command),
+                Err(_) => self.end = Some(End::EndOfInput),
+            },
+            recv(events) -> event => {
+                if let Ok((generation, event)) = event {
+                    self.handle_event(generation, event);
                 }
-                recv(job_end) -> outcome => {
-                    self.become_idle();
-                    // A closed channel means that the job has panicked.
-                    self.is_successful &= outcome.unwrap_or(false);
+            }
+            recv(job_end) -> outcome => {
+                self.become_idle();
+                match outcome {
+                    Ok(is_success) => self.is_successful &= is_success,
+                    // The channel is closed.
+                    Err(_) => self.fail("the tool has panicked"),
                 }
             }
         }
-        self.is_successful
+        true
     }
 
     /// Executes a command that acts at once, or queues it.
@@ -228,7 +266,12 @@ impl Engine {
     /// Executes a command while nothing runs.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => {
+                let best = self.board.legal_moves().first().copied();
+                let best = best.filter(|_| self.rejected.is_none());
+                self.owed = Some(Reply::BestMove { best, ponder: None });
+                self.go(go);
+            }
             Command::Run(action) => action(self),
             // The others act when they are received.
             Command::Wait
@@ -307,7 +350,7 @@ impl Engine {
             Activity::Search { handle, .. } => handle.stop(),
             Activity::Answered { .. } => {
                 self.become_idle();
-                self.reply(Reply::BestMove { best: None, ponder: None });
+                self.reply_best_move(None, None);
             }
             Activity::Idle | Activity::Job(_) => {}
         }
@@ -330,7 +373,11 @@ impl Engine {
             SearchEvent::CurrentMove { depth, mv, number } => {
                 self.reply(Reply::CurrentMove { depth, mv, number });
             }
+            SearchEvent::Panicked { thread, message } => {
+                self.fail(format!("search: thread {thread} has panicked, playing on: {message}"));
+            }
             SearchEvent::Finished(outcome) => {
+                self.owed = Some(Reply::BestMove { best: outcome.best, ponder: outcome.ponder });
                 self.become_idle();
                 self.report_tablebase_errors();
                 let (mut best, mut ponder) = (outcome.best, outcome.ponder);
@@ -338,7 +385,7 @@ impl Engine {
                     (best, ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
                     self.show_info(info);
                 }
-                self.reply(Reply::BestMove { best, ponder });
+                self.reply_best_move(best, ponder);
             }
         }
     }
@@ -366,6 +413,12 @@ impl Engine {
     pub(super) fn fail(&mut self, error: impl Into<Box<dyn Error + Send + Sync>>) {
         self.is_successful = false;
         self.reply(Reply::Error(error.into()));
+    }
+
+    /// Answers the last `go`.
+    pub(super) fn reply_best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        self.owed = None;
+        self.reply(Reply::BestMove { best, ponder });
     }
 
     pub(super) fn reply(&self, reply: Reply) {

@@ -103,7 +103,7 @@ impl Engine {
             let is_pondering = limits.ponder && !limits.infinite;
             self.activity = Activity::Answered { is_pondering };
         } else {
-            self.reply(Reply::BestMove { best: None, ponder: None });
+            self.reply_best_move(None, None);
         }
     }
 }

@@ -11,13 +11,15 @@ use crate::files;
 #[derive(Clone, Debug, Default)]
 pub struct SessionLog(Arc<Mutex<Option<File>>>);
 
-/// Direction of a logged line.
+/// Origin of a logged line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum LogDirection {
     /// From the chess program to the engine.
     Input,
     /// From the engine to the chess program.
     Output,
+    /// Report of a panic, which goes to standard error too.
+    Panic,
 }
 
 impl SessionLog {
@@ -44,6 +46,7 @@ impl SessionLog {
         let mark = match direction {
             LogDirection::Input => ">>",
             LogDirection::Output => "<<",
+            LogDirection::Panic => "!!",
         };
         // One write per line: a crash leaves no partial line in a buffer.
         if let Err(error) = open.write_all(format!("{mark} {line}\n").as_bytes()) {

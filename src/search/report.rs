@@ -63,11 +63,20 @@ pub enum SearchEvent {
         /// Number in the order of search, from 1.
         number: usize,
     },
+    /// A thread of the search has panicked. The search goes on without it, or ends with the best
+    /// move so far if it was the main thread.
+    Panicked {
+        /// Index of the thread; the main thread is 0.
+        thread: usize,
+        /// Message of the panic.
+        message: String,
+    },
     /// Last event of each search.
     Finished(Outcome),
 }
 
 /// Sends the events of one search, tagged with its generation.
+#[derive(Clone)]
 pub(super) struct Reporter {
     generation: u64,
     events: Sender<(u64, SearchEvent)>,

@@ -10,15 +10,18 @@
 use std::fmt;
 use std::io;
 use std::iter;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use crate::types::Score;
+
 use super::available::available_memory;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
 use super::request::{Duration, Instant, SearchRequest};
-use super::root::ScoredLine;
+use super::root::{RootMoves, ScoredLine};
 use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
 use super::time::Clock;
@@ -76,7 +79,7 @@ impl SearchHandle {
 
 /// Job of a search thread.
 enum Job {
-    Search(Arc<SharedState>, Role),
+    Search(Arc<SharedState>, Reporter, Role),
     /// Clear the histories if requested, and this thread's part of the TT. The sender is
     /// dropped at the end.
     Clear(Arc<Clearing>, Sender<()>),
@@ -85,7 +88,7 @@ enum Job {
 enum Role {
     /// Watches the clock and returns the move, after the helpers have sent their lines or
     /// dropped their senders, or after [`VOTE_TIME`].
-    Main(Reporter, Receiver<ScoredLine>),
+    Main(Receiver<ScoredLine>),
     Helper(Sender<ScoredLine>),
 }
 
@@ -136,7 +139,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the worker was printed when it happened.
+            // Panics of its jobs are caught.
             let _ = thread.join();
         }
     }
@@ -158,13 +161,21 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
     let mut has_searched = false;
     for job in jobs {
         match job {
-            Job::Search(shared, Role::Main(reporter, helpers)) => {
+            Job::Search(shared, reporter, Role::Main(helpers)) => {
                 has_searched = true;
-                run_main(&shared, &mut memory, &reporter, &helpers);
+                let search = || run_main(&shared, &mut memory, &reporter, &helpers);
+                let outcome = caught(id, &reporter, search).unwrap_or_else(|| {
+                    shared.stop.wait_until_released(shared.request.limits.infinite);
+                    shared.stop.stop();
+                    without_search(&shared)
+                });
+                drop(shared);
+                reporter.send(SearchEvent::Finished(outcome));
             }
-            Job::Search(shared, Role::Helper(done)) => {
+            Job::Search(shared, reporter, Role::Helper(done)) => {
                 has_searched = true;
-                let line = run_helper(&shared, &mut memory, id);
+                let search = || run_helper(&shared, &mut memory, id);
+                let line = caught(id, &reporter, search).flatten();
                 drop(shared);
                 // The channel has room for every helper's line.
                 line.into_iter().for_each(|line| _ = done.send(line));
@@ -183,17 +194,47 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
     }
 }
 
-/// Searches as the main thread and sends the outcome after the vote.
+/// Runs a part of a search. A panic is reported, and the result is `None`.
+///
+/// After a panic, only what cannot be half changed may be used of what `part` borrows. That is so for
+/// the request, the signals, the TT, whose entries are single words, and the lines of the last
+/// completed depth, which are replaced as a whole.
+fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(part))
+        .map_err(|payload| {
+            let message = payload.downcast_ref::<String>().map(String::as_str);
+            let message = message.or(payload.downcast_ref::<&str>().copied());
+            let message = message.unwrap_or("no message").to_owned();
+            reporter.send(SearchEvent::Panicked { thread: id, message });
+        })
+        .ok()
+}
+
+/// Returns the outcome of a search that could not even begin: the first root move.
+fn without_search(shared: &SharedState) -> Outcome {
+    let mut root = RootMoves::new(&shared.request);
+    root.abandon_depth(true, Some(Score::DRAW));
+    let best = root.lines().first().map(ScoredLine::best);
+    Outcome { best, ponder: None, score: Score::DRAW, nodes: shared.nodes() }
+}
+
+/// Searches as the main thread and returns the outcome of the vote.
+///
+/// A panic ends the iterations. The line of the last completed depth stays; before the first one, a
+/// root move takes its place. The memory of the thread may be damaged, so it is dropped.
 fn run_main(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
     reporter: &Reporter,
     helpers: &Receiver<ScoredLine>,
-) {
+) -> Outcome {
     let clock = Clock::managed(&shared.request);
     let mut searcher =
         Searcher::new(shared, ThreadMemory::taken_from(memory), clock, Some(reporter), 0);
-    searcher.iterate();
+    let end = caught(0, reporter, || searcher.iterate());
+    if end.is_none() && searcher.root.abandon_depth(false, Some(Score::DRAW)) {
+        searcher.report_lines();
+    }
     shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
     let deadline = Instant::now() + VOTE_TIME;
@@ -201,8 +242,8 @@ fn run_main(
     // Waiting for the helpers counts too.
     searcher.log_overrun();
     let outcome = searcher.outcome();
-    *memory = Some(searcher.into_memory());
-    reporter.send(SearchEvent::Finished(outcome));
+    *memory = end.map(|()| searcher.into_memory());
+    outcome
 }
 
 /// Searches as a helper until stopped. Returns its line, if there is one.
@@ -361,9 +402,10 @@ impl SearchPool {
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers[..threads].split_first().expect("there is a thread");
         // The main thread is started first, because a large number of helpers may delay it.
-        main.give(Job::Search(shared.clone(), Role::Main(reporter, helpers)));
+        main.give(Job::Search(shared.clone(), reporter.clone(), Role::Main(helpers)));
         for worker in others {
-            worker.give(Job::Search(shared.clone(), Role::Helper(done.clone())));
+            let role = Role::Helper(done.clone());
+            worker.give(Job::Search(shared.clone(), reporter.clone(), role));
         }
         let handle = SearchHandle(stop);
         self.last = Some(handle.clone());
@@ -397,6 +439,7 @@ pub fn run(pool: &mut SearchPool, request: SearchRequest) -> (Outcome, Vec<Info>
         match event {
             SearchEvent::Info(info) => infos.push(info),
             SearchEvent::CurrentMove { .. } => {}
+            SearchEvent::Panicked { thread, message } => panic!("thread {thread}: {message}"),
             SearchEvent::Finished(outcome) => return (outcome, infos),
         }
     }

@@ -156,6 +156,7 @@ fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u
     loop {
         match events.recv_timeout(STOP_POLL) {
             Ok((_, SearchEvent::Finished(outcome))) => return outcome.nodes,
+            Ok((_, SearchEvent::Panicked { message, .. })) => panic!("{message}"),
             Ok(_) => {}
             Err(error) if error.is_disconnected() => return 0,
             Err(_) => {}

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
+use std::panic;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::Instant;
 
 use crate::engine::Command;
@@ -76,6 +77,7 @@ fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
         return print(&tool.help_page());
     }
+    end_at_panics();
     match (tool.run)(arguments, &mut |line| output::write(&format!("{line}\n"))) {
         Ok(is_success) => exit_code(is_success),
         Err(ToolError::Usage(message)) => reject(&[message]),
@@ -84,6 +86,15 @@ fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Lets a panic end the process: threads of a tool could wait for the one that has panicked.
+fn end_at_panics() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |report| {
+        usual(report);
+        process::abort();
+    }));
 }
 
 /// Runs one command of the engine.

@@ -1,6 +1,7 @@
 //! Session: reads commands, runs the engine, writes its replies.
 
 use std::io::BufRead;
+use std::panic::{self, AssertUnwindSafe};
 use std::process;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -39,6 +40,7 @@ impl Session {
     /// output as UCI text.
     pub(super) fn start(is_command_line: bool) -> Self {
         let log = SessionLog::default();
+        log_panics(log.clone());
         // Bounded: who sends without pause, or does not read the output, has to wait.
         let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let (replies, outbox) = crossbeam_channel::bounded(MAX_QUEUE);
@@ -165,19 +167,41 @@ fn fail(message: &str) -> ! {
     process::exit(1)
 }
 
+/// Adds the reports of panics to the log. They go to standard error as before.
+fn log_panics(log: SessionLog) {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |report| {
+        usual(report);
+        for line in report.to_string().lines() {
+            log.record(LogDirection::Panic, line);
+        }
+    }));
+}
+
 /// Writes replies as whole lines until all senders are gone.
 fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: bool) {
     let mut formatter = ReplyFormatter::default();
     for reply in replies {
-        let Some(mut text) = formatter.text(&reply) else { continue };
-        text.push('\n');
-        for line in text.lines() {
-            log.record(LogDirection::Output, line);
-        }
-        match reply {
-            Reply::Error(error) if is_command_line => output::write_error(&error.to_string()),
-            _ => output::write(&text),
-        }
+        let write = || write_reply(&reply, &mut formatter, log, is_command_line);
+        // A reply whose text panics is left out: those after it must be written.
+        let _ = panic::catch_unwind(AssertUnwindSafe(write));
+    }
+}
+
+fn write_reply(
+    reply: &Reply,
+    formatter: &mut ReplyFormatter,
+    log: &SessionLog,
+    is_command_line: bool,
+) {
+    let Some(mut text) = formatter.text(reply) else { return };
+    text.push('\n');
+    for line in text.lines() {
+        log.record(LogDirection::Output, line);
+    }
+    match reply {
+        Reply::Error(error) if is_command_line => output::write_error(&error.to_string()),
+        _ => output::write(&text),
     }
 }
 
