@@ -33,6 +33,8 @@ pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod files;
+#[cfg(feature = "inject-panic")]
+mod inject;
 pub mod pgn;
 pub mod search;
 pub mod tablebase;

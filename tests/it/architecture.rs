@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 14] = [
+const EDGES: [(&str, &[&str]); 15] = [
     ("files", &[]),
+    ("inject", &[]),
     ("types", &[]),
     ("attacks", &["types"]),
     ("zobrist", &["types"]),
@@ -17,12 +18,23 @@ const EDGES: [(&str, &[&str]); 14] = [
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["files", "types", "board"]),
     ("eval", &["files", "types", "board"]),
-    ("search", &["types", "zobrist", "board", "tablebase", "eval"]),
+    ("search", &["inject", "types", "zobrist", "board", "tablebase", "eval"]),
     ("tools", &["files", "types", "zobrist", "board", "pgn", "tablebase", "eval", "search"]),
     ("datagen", &["files", "types", "board", "eval", "search"]),
     (
         "engine",
-        &["files", "types", "board", "book", "tablebase", "eval", "search", "tools", "datagen"],
+        &[
+            "files",
+            "inject",
+            "types",
+            "board",
+            "book",
+            "tablebase",
+            "eval",
+            "search",
+            "tools",
+            "datagen",
+        ],
     ),
     (
         "uci",

@@ -17,6 +17,8 @@ mod keys;
 mod laws;
 mod legality;
 mod levels;
+#[cfg(feature = "inject-panic")]
+mod panics;
 mod perft;
 mod pgn;
 mod search;

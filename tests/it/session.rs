@@ -23,7 +23,12 @@ pub(crate) struct Session {
 impl Session {
     /// Starts the program without arguments.
     pub(crate) fn start() -> Self {
-        let mut child = program()
+        Self::start_from(program())
+    }
+
+    /// Starts the program by this command.
+    pub(crate) fn start_from(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,0 +1,41 @@
+//! Panics on purpose, to test that the engine plays on. Only with the feature `inject-panic`.
+//!
+//! The environment variable `INJECT_PANIC` lists them as PLACE:NUMBER, separated by commas:
+//!
+//! | place | what panics |
+//! |---|---|
+//! | a number | this thread of each search, at its node NUMBER; the main thread is 0 |
+//! | `go` | the engine, when it starts search NUMBER |
+//! | `end` | the engine, before it sends the move of search NUMBER |
+
+use std::env;
+use std::sync::LazyLock;
+
+/// Place of a panic.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Place {
+    Thread(usize),
+    Go,
+    End,
+}
+
+static PANICS: LazyLock<Vec<(Place, u64)>> = LazyLock::new(|| {
+    let list = env::var("INJECT_PANIC").unwrap_or_default();
+    let items = list.split(',').filter(|item| !item.is_empty());
+    items.map(|item| parse(item).expect("INJECT_PANIC lists PLACE:NUMBER")).collect()
+});
+
+fn parse(item: &str) -> Option<(Place, u64)> {
+    let (place, number) = item.split_once(':')?;
+    let place = match place {
+        "go" => Place::Go,
+        "end" => Place::End,
+        thread => Place::Thread(thread.parse().ok()?),
+    };
+    Some((place, number.parse().ok()?))
+}
+
+/// Panics if the list has this place with this number.
+pub(crate) fn panic_at(place: Place, number: u64) {
+    assert!(!PANICS.contains(&(place, number)), "injected");
+}
