@@ -182,6 +182,7 @@ impl Engine {
         if self.is_idle()
             && let Some(answer) = self.owed.take()
         {
+            self.reply(Reply::NoScore);
             self.reply(answer);
         }
     }
