@@ -6,7 +6,9 @@
 //! worse than the best one by the slack or more. It always plays a mate that it finds.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
-//! the seed, as long as the clock allows all nodes.
+//! the seed, as long as the clock allows all nodes. Without a seed by the user, each game draws one.
+
+use std::hash::{BuildHasher as _, RandomState};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -43,6 +45,9 @@ pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
 /// Highest rating of `UCI_Elo`.
 pub(super) const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].elo;
 
+/// Value of `Skill Level` for full strength. Those below are evenly spread over the ratings.
+pub(super) const MAX_SKILL: u32 = 20;
+
 /// Size of the TT in MiB. It is small because it is cleared before each move.
 const HASH_MIB: usize = 8;
 
@@ -71,8 +76,13 @@ pub(super) struct Level {
     pub(super) is_on: bool,
     /// Value of the option `UCI_Elo`.
     pub(super) elo: u32,
-    /// Option `Level Seed`.
+    /// Value of the option `Skill Level`, which other programs have. It counts while `is_on` is
+    /// false.
+    pub(super) skill: u32,
+    /// Value of the option `Level Seed`; 0 for `game_seed`.
     pub(super) seed: u32,
+    /// Seed drawn for this game.
+    game_seed: u32,
     /// Search thread of the level, created by its first search.
     pool: Option<SearchPool>,
     /// Choice of the running search, if it is one at a level.
@@ -89,8 +99,31 @@ struct Choice {
 
 impl Level {
     /// Creates the state at full strength.
-    pub(super) const fn new() -> Self {
-        Self { is_on: false, elo: MAX_ELO, seed: 0, pool: None, choice: None }
+    pub(super) fn new() -> Self {
+        Self {
+            is_on: false,
+            elo: MAX_ELO,
+            skill: MAX_SKILL,
+            seed: 0,
+            game_seed: random_seed(),
+            pool: None,
+            choice: None,
+        }
+    }
+
+    /// Draws the seed of a new game.
+    pub(super) fn new_game(&mut self) {
+        self.game_seed = random_seed();
+    }
+
+    /// Returns the rating to play at; `None` for full strength.
+    fn rating(&self) -> Option<u32> {
+        if self.is_on {
+            Some(self.elo)
+        } else {
+            (self.skill < MAX_SKILL)
+                .then(|| MIN_ELO + (MAX_ELO - MIN_ELO) * self.skill / (MAX_SKILL - 1))
+        }
     }
 
     /// Limits a search to the level and returns the pool to search with. Returns `None` if the
@@ -105,10 +138,10 @@ impl Level {
         options: &mut SearchOptions,
     ) -> Option<Result<&mut SearchPool, PoolError>> {
         self.choice = None;
-        if !self.is_on || limits.is_analysis() {
+        if limits.is_analysis() {
             return None;
         }
-        let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.elo);
+        let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.rating()?);
         let nodes = nodes.into();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         // The first iteration finds all candidates.
@@ -117,7 +150,8 @@ impl Level {
         options.tablebases = TablebaseOptions::default();
         // With the move number, a repeated position gets another choice: no endless repetition.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
-        let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(self.seed) << 32));
+        let seed = if self.seed == 0 { self.game_seed } else { self.seed };
+        let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(seed) << 32));
         self.choice = Some(Choice { slack, rng, lines: Vec::new() });
         Some(self.cleared_pool())
     }
@@ -154,6 +188,11 @@ impl Level {
         line.multi_pv = 1;
         Some(line)
     }
+}
+
+/// Returns a seed that differs from game to game.
+fn random_seed() -> u32 {
+    RandomState::new().hash_one(0) as u32
 }
 
 impl Choice {

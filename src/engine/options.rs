@@ -7,7 +7,7 @@ use crate::types::Depth;
 
 use super::about;
 use super::actor::{Action, Engine};
-use super::level::{MAX_ELO, MIN_ELO};
+use super::level::{MAX_ELO, MAX_SKILL, MIN_ELO};
 use super::quoted::Quoted;
 use super::tune;
 use super::value::{Number, OptionError};
@@ -104,6 +104,8 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => |engine, elo| engine.level.elo = elo;
     "Level Seed", spin(0, 0, i32::MAX as u32, ""), "seed of the moves with UCI_LimitStrength"
         => |engine, seed| engine.level.seed = seed;
+    "Skill Level", spin(MAX_SKILL, 0, MAX_SKILL, ""), "strength without UCI_LimitStrength"
+        => |engine, skill| engine.level.skill = skill;
     "SyzygyPath", text(""), "folders of Syzygy tablebases"
         => Some(Engine::set_tablebases);
     "SyzygyProbeDepth", spin(1, 1, 100, "plies"), "least depth for probing the largest tables"

@@ -13,8 +13,9 @@ impl Engine {
         self.reply(Reply::UciOk);
     }
 
-    /// Clears the transposition table and the histories.
+    /// Clears the transposition table and the histories, and draws the seed of a new game.
     pub fn new_game(&mut self) {
+        self.level.new_game();
         self.pool.clear();
     }
 

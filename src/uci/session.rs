@@ -168,7 +168,7 @@ fn fail(message: &str) -> ! {
 }
 
 /// Adds the reports of panics to the log. They go to standard error as before.
-fn log_panics(log: SessionLog) {
+pub(super) fn log_panics(log: SessionLog) {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |report| {
         usual(report);

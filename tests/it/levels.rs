@@ -1,6 +1,6 @@
 //! Limited strength: `UCI_LimitStrength` and `UCI_Elo`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tabia::board::Board;
 
@@ -41,12 +41,45 @@ fn the_output_depends_only_on_level_and_seed() {
         let seed = format!("Level Seed value {seed}");
         output_of(&[WEAK, "UCI_Elo value 1200", &seed], "go depth 60")
     };
-    let outputs: Vec<_> = (0..8).map(go).collect();
-    assert_eq!(go(3), outputs[3]);
+    let outputs: Vec<_> = (1..9).map(go).collect();
+    assert_eq!(go(3), outputs[2]);
     assert!(outputs.iter().any(|output| *output != outputs[0]), "{outputs:?}");
-    let of_two_threads =
-        output_of(&[WEAK, "UCI_Elo value 1200", "Threads value 2", "Hash value 4"], "go depth 60");
-    assert_eq!(of_two_threads, outputs[0]);
+    let options =
+        [WEAK, "UCI_Elo value 1200", "Level Seed value 1", "Threads value 2", "Hash value 4"];
+    assert_eq!(output_of(&options, "go depth 60"), outputs[0]);
+}
+
+#[test]
+fn each_game_is_another_one_without_a_seed() {
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value 1000"));
+    let mut moves = HashSet::new();
+    for _ in 0..40 {
+        session.send("ucinewgame");
+        let of_game = [(); 2].map(|()| {
+            session.send("go depth 60");
+            session.best_move()
+        });
+        assert_eq!(of_game[0], of_game[1], "a seed lasts for the game");
+        moves.insert(of_game);
+    }
+    // With one of twelve moves at random, all forty are the same once in 10⁴² runs.
+    assert!(moves.len() > 1, "{moves:?}");
+    session.quit();
+}
+
+#[test]
+fn a_skill_is_a_level() {
+    let level = |options: &[&str]| {
+        let options = [&["Level Seed value 7"], options].concat();
+        output_of(&options, "go depth 60")
+    };
+    assert_eq!(level(&["Skill Level value 0"]), level(&[WEAK, "UCI_Elo value 1000"]));
+    assert_eq!(level(&["Skill Level value 10"]), level(&[WEAK, "UCI_Elo value 1789"]));
+    let both = level(&["Skill Level value 3", WEAK, "UCI_Elo value 1500"]);
+    assert_eq!(both, level(&[WEAK, "UCI_Elo value 1500"]));
+    let full = |options: &[&str]| output_of(options, "go depth 8");
+    assert_eq!(full(&["Skill Level value 20"]), full(&["Hash value 16"]));
 }
 
 #[test]
@@ -65,7 +98,7 @@ fn moves_of(elo: u32, fens: &[String]) -> Vec<[String; SEEDS]> {
     let mut player = Session::start_uci();
     player.send(&format!("setoption name {WEAK}\nsetoption name UCI_Elo value {elo}"));
     let mut play = |fen: &String, seed| {
-        player.send(&format!("setoption name Level Seed value {seed}"));
+        player.send(&format!("setoption name Level Seed value {}", seed + 1));
         player.send(&format!("position fen {fen}\ngo depth 100"));
         player.best_move()
     };

@@ -24,7 +24,7 @@ use crate::types::{Bound, Color, Move};
 use crate::uci::commands::{find, help_page, parse};
 use crate::uci::error::CommandError;
 use crate::uci::reply::ReplyFormatter;
-use crate::uci::session::spawn_engine;
+use crate::uci::session::{log_panics, spawn_engine};
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
 use crate::uci::{help, output, text};
@@ -110,6 +110,7 @@ impl Console {
     fn start() -> io::Result<(Self, JoinHandle<bool>)> {
         let editor = Editor::start()?;
         let log = SessionLog::default();
+        log_panics(log.clone());
         let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let (sender, replies) = crossbeam_channel::bounded(MAX_QUEUE);
         let engine = spawn_engine(sender, log.clone(), inbox);
@@ -440,7 +441,6 @@ impl Console {
         );
         if let Some(level) = settings.level {
             self.set_option("UCI_Elo", &level.to_string());
-            self.set_option("Level Seed", &(match_play::random() >> 33).to_string());
         }
         self.settings = Some(settings);
         self.running = Some(Match::new(settings));

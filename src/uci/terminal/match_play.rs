@@ -61,13 +61,10 @@ impl Settings {
     }
 }
 
+/// Returns a side that differs from run to run.
 fn random_color() -> Color {
-    if random().is_multiple_of(2) { Color::White } else { Color::Black }
-}
-
-/// Returns a number that differs from run to run.
-pub(super) fn random() -> u64 {
-    RandomState::new().hash_one(0)
+    let is_even = RandomState::new().hash_one(0).is_multiple_of(2);
+    if is_even { Color::White } else { Color::Black }
 }
 
 fn parse_level(word: &str) -> Result<u32, String> {
