@@ -8,17 +8,18 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::Board;
-use crate::engine::job::Job;
-use crate::engine::level::Level;
-use crate::engine::own_book::OwnBook;
-use crate::engine::protocol::{Go, Position, Reply};
-use crate::engine::session_log::SessionLog;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
 use crate::search::{
     Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
 };
 use crate::types::Move;
+
+use super::job::Job;
+use super::level::Level;
+use super::own_book::OwnBook;
+use super::protocol::{Go, Position, Reply};
+use super::session_log::SessionLog;
 
 /// Maximum number of commands that wait for a search or tool.
 pub const MAX_QUEUE: usize = 1 << 14;
@@ -302,8 +303,8 @@ impl Engine {
         }
     }
 
-    /// Returns whether the running search must end because no more commands will come: one that only
-    /// a command would end, and at `quit` the last search unless `wait` follows it.
+    /// Returns whether the running search must end because no more commands will come: one that
+    /// only a command would end, and at `quit` the last search unless `wait` follows it.
     pub(super) fn must_end_search(&self) -> bool {
         if self.is_endless() {
             // The command that would end it is not received while the queue is full.

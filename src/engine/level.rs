@@ -6,7 +6,8 @@
 //! worse than the best one by the slack or more. It always plays a mate that it finds.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
-//! the seed, as long as the clock allows all nodes. Without a seed by the user, each game draws one.
+//! the seed, as long as the clock allows all nodes. Without a seed by the user, each game draws
+//! one.
 
 use std::hash::{BuildHasher as _, RandomState};
 

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::actor::Engine;
-use crate::engine::protocol::Reply;
-use crate::engine::quoted::Quoted;
 use crate::eval::Network;
 use crate::tablebase::Tablebases;
+
+use super::actor::Engine;
+use super::protocol::Reply;
+use super::quoted::Quoted;
 
 impl Engine {
     pub(super) fn set_hash(&mut self, mib: u32) {

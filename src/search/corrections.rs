@@ -55,7 +55,8 @@ impl Indexed for StructureRow {
 }
 
 impl Corrections {
-    /// # Errors If the system refuses the memory.
+    /// # Errors
+    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self { structures: Table::new()?, continuation: Table::new()? })
     }

@@ -108,7 +108,8 @@ impl Indexed for VictimRow {
 }
 
 impl Histories {
-    /// # Errors If the system refuses the memory.
+    /// # Errors
+    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
             quiet: Table::new()?,

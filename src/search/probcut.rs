@@ -17,8 +17,8 @@ impl Searcher<'_> {
     ///
     /// The farther the quiescence score is above the raised beta, the less depth confirms it.
     ///
-    /// Conditions: enough depth, not in check, no PV node and no decisive score. The TT has no quiet
-    /// move and no score below the raised beta, whatever its depth and bound.
+    /// Conditions: enough depth, not in check, no PV node and no decisive score. The TT has no
+    /// quiet move and no score below the raised beta, whatever its depth and bound.
     ///
     /// Units: margins in hundredths of a pawn, depths in plies.
     ///

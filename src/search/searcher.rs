@@ -41,7 +41,8 @@ pub(super) struct ThreadMemory {
 impl ThreadMemory {
     /// Allocates the memory for searches of any position.
     ///
-    /// # Errors If the system refuses the histories, the only large part.
+    /// # Errors
+    /// If the system refuses the histories, the only large part.
     pub(super) fn new() -> io::Result<Self> {
         let board = Board::startpos();
         Ok(Self {
@@ -53,10 +54,11 @@ impl ThreadMemory {
         })
     }
 
-    /// Takes the memory that the last search returned. Without it, before the first search and after
-    /// a panic, the memory is new.
+    /// Takes the memory that the last search returned. Without it, before the first search and
+    /// after a panic, the memory is new.
     ///
-    /// # Panics If the system refuses new memory.
+    /// # Panics
+    /// If the system refuses new memory.
     pub(super) fn taken_from(kept: &mut Option<Self>) -> Self {
         kept.take().unwrap_or_else(|| Self::new().expect("the system has a few MiB"))
     }

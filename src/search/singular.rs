@@ -14,9 +14,9 @@ impl Searcher<'_> {
     ///
     /// Idea: if every other move scores well below the TT score, the TT move is singular and
     /// deserves more depth. The extension is one ply. It is two if the gap is wide, and three for
-    /// quiet moves if it is very wide; in PV nodes the gaps must be wider. If another move also reaches beta, the node is
-    /// cut (*multi-cut*). If the TT move is not singular, it is reduced where it seems to fail high
-    /// or the node is a cut-node.
+    /// quiet moves if it is very wide; in PV nodes the gaps must be wider. If another move also
+    /// reaches beta, the node is cut (*multi-cut*). If the TT move is not singular, it is reduced
+    /// where it seems to fail high or the node is a cut-node.
     ///
     /// Conditions: enough depth; a TT entry nearly as deep with a score that is neither decisive
     /// nor an upper bound; not at the root; and a line shorter than twice the iteration's depth.

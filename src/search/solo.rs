@@ -29,7 +29,8 @@ pub struct SoloSearch {
 impl SoloSearch {
     /// Creates a search with a TT of `mib` MiB.
     ///
-    /// # Errors If there is not enough memory for the TT.
+    /// # Errors
+    /// If there is not enough memory for the TT.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let tt = Arc::new(TranspositionTable::new(mib)?);
         let mut request = SearchRequest::new(Board::startpos(), Limits::default());

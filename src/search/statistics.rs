@@ -36,7 +36,8 @@ pub(super) struct Table<R, C, const ROWS: usize, const COLUMNS: usize> {
 }
 
 impl<R, C, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
-    /// # Errors If the system refuses the memory.
+    /// # Errors
+    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         let entries = bytemuck::allocation::try_zeroed_box()
             .map_err(|()| io::Error::from(io::ErrorKind::OutOfMemory))?;

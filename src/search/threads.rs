@@ -34,8 +34,8 @@ const DEFAULT_HASH_MIB: usize = 16;
 const THREAD_BYTES: u64 = 4 << 20;
 /// Upper bound on what a thread allocates during a search.
 const GROWTH_BYTES: usize = 1 << 20;
-/// Threads that search at the same time, for each processor. Each thread waits for its turn, the one
-/// that watches the clock too: with 512 for each processor, `stop` took seconds.
+/// Threads that search at the same time, for each processor. Each thread waits for its turn, the
+/// one that watches the clock too: with 512 for each processor, `stop` took seconds.
 const SEARCHING_PER_PROCESSOR: usize = 8;
 /// Time that helpers have to send their lines after the end of a search. Those that the system has
 /// suspended miss the vote.
@@ -108,7 +108,8 @@ struct Worker {
 impl Worker {
     /// Starts a thread and waits until it runs.
     ///
-    /// # Errors If the system cannot start it, or refuses memory that it needs.
+    /// # Errors
+    /// If the system cannot start it, or refuses memory that it needs.
     fn spawn(id: usize) -> io::Result<Self> {
         let memory = ThreadMemory::new()?;
         ensure_room(STACK_BYTES + (id + 1) * GROWTH_BYTES)?;
@@ -196,8 +197,8 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
 
 /// Runs a part of a search. A panic is reported, and the result is `None`.
 ///
-/// After a panic, only what cannot be half changed may be used of what `part` borrows. That is so for
-/// the request, the signals, the TT, whose entries are single words, and the lines of the last
+/// After a panic, only what cannot be half changed may be used of what `part` borrows. That is so
+/// for the request, the signals, the TT, whose entries are single words, and the lines of the last
 /// completed depth, which are replaced as a whole.
 fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(part))
@@ -278,14 +279,16 @@ pub struct SearchPool {
 impl SearchPool {
     /// Creates a pool of `threads` threads, at least one, with a TT of 16 MiB.
     ///
-    /// # Panics If the system has no memory for the TT or cannot start the threads.
+    /// # Panics
+    /// If the system has no memory for the TT or cannot start the threads.
     pub fn new(threads: usize) -> Self {
         Self::with_hash(threads, DEFAULT_HASH_MIB).expect("the system has room for a small pool")
     }
 
     /// Creates a pool of `threads` threads, at least one, with a TT of `mib` MiB.
     ///
-    /// # Errors If the system has no memory for it or cannot start the threads.
+    /// # Errors
+    /// If the system has no memory for it or cannot start the threads.
     pub fn with_hash(threads: usize, mib: usize) -> Result<Self, PoolError> {
         let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
         let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
@@ -298,8 +301,8 @@ impl SearchPool {
     /// Sets the number of threads, at least one. Remaining threads keep their histories. No
     /// search may be running.
     ///
-    /// # Errors If the system cannot start a thread or has no memory for it; those already started
-    /// stay.
+    /// # Errors
+    /// If the system cannot start a thread or has no memory for it; those already started stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
         let kept = threads.min(self.workers.len());
@@ -332,8 +335,9 @@ impl SearchPool {
     /// The old TT is dropped first, so that there need not be room for both. All threads touch the
     /// new one, so that the next search does not wait for the system's pages.
     ///
-    /// # Errors If there is not enough memory. The new TT then has the old size, or the smallest one
-    /// if the system does not give that again.
+    /// # Errors
+    /// If there is not enough memory. The new TT then has the old size, or the smallest one if the
+    /// system does not give that again.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), TtError> {
         let smallest = Arc::new(TranspositionTable::new(1)?);
         let old = std::mem::replace(&mut self.tt, smallest);
@@ -430,7 +434,8 @@ fn end_together(workers: &mut [Worker]) {
 
 /// Searches to the end. Returns the outcome and all lines of analysis. For tests and tools.
 ///
-/// # Panics If the search panics.
+/// # Panics
+/// If the search panics.
 pub fn run(pool: &mut SearchPool, request: SearchRequest) -> (Outcome, Vec<Info>) {
     let (sender, events) = unbounded();
     pool.start(request, 0, sender);

@@ -16,7 +16,8 @@ thread_local! {
 /// Makes this thread use another value set, so that players with different values can
 /// play each other.
 ///
-/// # Panics If there is no set of this number.
+/// # Panics
+/// If there is no set of this number.
 pub fn use_value_set(set: usize) {
     assert!(set < VALUE_SETS, "there are {VALUE_SETS} sets");
     VALUE_SET.set(set);

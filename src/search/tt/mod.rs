@@ -108,7 +108,8 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// Creates an empty table of `mib` MiB, at least 1. The system zeroes its pages on first use.
     ///
-    /// # Errors If there is not enough memory.
+    /// # Errors
+    /// If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
         if let Some(available) = available_memory().map(|bytes| (bytes >> 20) as usize)
