@@ -5,9 +5,9 @@
 //!
 //!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
 //!
-//! runs until STEPS steps are done. After NODES nodes a search begins no further iteration. The
-//! parameters are those whose names begin with one of the given ones, at most 20 at a time. `FILE`
-//! stores the values, and the same command resumes from it.
+//! runs until STEPS steps are done, with NODES nodes for each move. The parameters are those whose
+//! names begin with one of the given ones, at most 20 at a time. `FILE` stores the values, and the
+//! same command resumes from it.
 //!
 //! Steps are large at first and small at the end, so choose the number of steps before the run.
 //! Chance moves each parameter by about a step in 12 000 pairs, so a step has to be worth a few
@@ -56,8 +56,6 @@ const OPENING_SCORE: i32 = 100;
 const MAX_PLIES: usize = 400;
 /// TT size of each player in MiB.
 const HASH: usize = 16;
-/// Nodes that end a search, as a multiple of those after which no iteration begins.
-const HARD_NODES: u64 = 8;
 /// Value set with the defaults.
 const DEFAULTS: usize = 0;
 /// Maximum size of the file in MiB.
@@ -118,7 +116,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
 /// State of a run that all threads share.
 struct Tuning {
     steps: u64,
-    /// Nodes after which a search begins no further iteration.
+    /// Nodes of each search. They end an iteration too: if they only kept the next one from beginning,
+    /// values that make iterations longer would get more nodes.
     nodes: u64,
     numbers: Vec<&'static Tunable>,
     state: Mutex<State>,
@@ -318,8 +317,7 @@ impl Tuning {
     }
 
     fn limits(&self) -> Limits {
-        let (soft_nodes, nodes) = (Some(self.nodes), Some(HARD_NODES * self.nodes));
-        Limits { nodes, soft_nodes, ..Limits::default() }
+        Limits { nodes: Some(self.nodes), ..Limits::default() }
     }
 }
 
