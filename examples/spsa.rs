@@ -116,8 +116,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
 /// State of a run that all threads share.
 struct Tuning {
     steps: u64,
-    /// Nodes of each search. They end an iteration too: if they only kept the next one from beginning,
-    /// values that make iterations longer would get more nodes.
+    /// Nodes of each search. They end an iteration too: if they only kept the next one from
+    /// beginning, values that make iterations longer would get more nodes.
     nodes: u64,
     numbers: Vec<&'static Tunable>,
     state: Mutex<State>,

@@ -128,7 +128,7 @@ fn moves_are_played_and_searched_in_san() {
 #[test]
 fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     let mut terminal = Terminal::start();
-    for key in ["\r", "stop\r", "\x03"] {
+    for key in ["\r", "stop\r", "\n", "\x03"] {
         terminal.enter("go infinite");
         terminal.expect("searching, Enter stops");
         terminal.expect("12/");

@@ -38,7 +38,7 @@ use super::search_table;
 use super::style::Style;
 
 const PROMPT: &str = "tabia> ";
-/// Time in which a command answers before the next prompt is shown.
+/// Time in which a command usually answers. After that, keys can stop it.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -154,7 +154,7 @@ impl Console {
                     Ok(reply) => self.show(reply),
                     Err(_) => return,
                 },
-                default(PATIENCE) => self.prompt(),
+                default(PATIENCE) => if self.is_busy() { self.editor.watch() },
             }
         }
     }
@@ -184,7 +184,7 @@ impl Console {
         for line in text.lines() {
             self.log.record(LogDirection::Output, line);
         }
-        self.editor.print(text);
+        output::write(&format!("{text}\n"));
     }
 
     fn print_error(&mut self, error: &str) {
@@ -192,22 +192,27 @@ impl Console {
         self.print(&text);
     }
 
-    /// Takes what the user entered. While the engine is busy, only what ends the search acts.
+    /// Takes what the user has done.
     fn receive(&mut self, input: Input) {
-        self.editor.take_prompt();
+        self.editor.note(&input);
         match input {
             Input::Line { text, width } => {
-                self.log.record(LogDirection::Input, &text);
                 self.width = width;
-                match text.trim() {
-                    "" | "stop" if self.is_busy() => self.send(Command::Stop),
-                    "quit" | "exit" if self.is_busy() => self.leave(),
-                    _ => self.lines.push_back(text),
-                }
+                self.receive_line(text);
             }
-            Input::Interrupt if self.is_busy() => self.send(Command::Stop),
+            Input::TypedAhead(text) => self.receive_line(text),
+            Input::Stop => self.send(Command::Stop),
             Input::Interrupt if !self.is_plain => self.print("'quit' or Ctrl-D leaves"),
             Input::Interrupt | Input::End => self.leave(),
+        }
+    }
+
+    fn receive_line(&mut self, text: String) {
+        self.log.record(LogDirection::Input, &text);
+        if self.is_busy() && matches!(text.trim(), "quit" | "exit") {
+            self.leave();
+        } else {
+            self.lines.push_back(text);
         }
     }
 
@@ -259,8 +264,7 @@ impl Console {
                     self.print("searching, Enter stops");
                 }
                 self.search(Purpose::Analysis, go);
-                // The keys that stop it need a prompt.
-                self.prompt();
+                self.editor.watch();
             }
             Some(command) => self.send(command),
             None => return ControlFlow::Continue(()),

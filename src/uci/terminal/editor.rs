@@ -1,13 +1,18 @@
-//! Prompt with line editing and history, on a thread of its own.
+//! The user's side: a prompt with line editing and history, and the keys that stop a search. Both
+//! are on a thread of their own.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
+use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
-use rustyline::{DefaultEditor, ExternalPrinter};
 
-/// Action of the user at the prompt.
+use super::keys::{Key, Keys};
+
+/// Action of the user.
 #[derive(Debug)]
 pub(super) enum Input {
     /// Entered a line.
@@ -16,74 +21,125 @@ pub(super) enum Input {
         /// Width of the terminal in characters.
         width: usize,
     },
-    /// Pressed Ctrl-C, which stops a search.
+    /// Pressed Ctrl-C at the prompt.
     Interrupt,
+    /// Entered a line during a search.
+    TypedAhead(String),
+    /// Pressed a key that stops a search.
+    Stop,
     /// Closed the input, or pressed Ctrl-D.
     End,
+}
+
+/// Request to the thread.
+enum Request {
+    Prompt(String),
+    /// Wait for a key while the flag is true.
+    Watch(Arc<AtomicBool>),
 }
 
 /// Width of a terminal that does not tell it.
 const WIDTH: usize = 80;
 
-/// The user's side of the session.
+/// Activity of the thread.
+enum Activity {
+    None,
+    Prompt,
+    Watch(Arc<AtomicBool>),
+}
+
+/// The thread, as the console sees it.
 pub(super) struct Editor {
     pub(super) input: Receiver<Input>,
-    prompts: Sender<String>,
-    printer: Box<dyn ExternalPrinter + Send>,
-    /// True while the user can type.
-    has_prompt: bool,
+    requests: Sender<Request>,
+    activity: Activity,
 }
 
 impl Editor {
-    /// Starts the thread that edits lines.
+    /// Starts the thread.
     ///
     /// # Errors
     /// If the terminal or a thread cannot be had.
     pub(super) fn start() -> io::Result<Self> {
         let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
-        let printer = editor.create_external_printer().map_err(io::Error::other)?;
-        let (prompts, shown) = crossbeam_channel::bounded(1);
-        let (lines, input) = crossbeam_channel::bounded(1);
-        let edit = move || edit_lines(&mut editor, &shown, &lines);
-        thread::Builder::new().name("editor".to_owned()).spawn(edit)?;
-        Ok(Self { input, prompts, printer: Box::new(printer), has_prompt: false })
+        let (requests, received) = crossbeam_channel::unbounded();
+        let (sender, input) = crossbeam_channel::unbounded();
+        let serve = move || serve(&mut editor, &received, &sender);
+        thread::Builder::new().name("editor".to_owned()).spawn(serve)?;
+        Ok(Self { input, requests, activity: Activity::None })
     }
 
     /// Shows a prompt, unless there is one.
     pub(super) fn prompt(&mut self, prompt: String) {
-        if !self.has_prompt {
-            // The thread ends only with the process.
-            self.has_prompt = self.prompts.send(prompt).is_ok();
+        if let Activity::Watch(is_watching) = &self.activity {
+            is_watching.store(false, Ordering::Relaxed);
+        }
+        if !matches!(self.activity, Activity::Prompt) {
+            self.request(Request::Prompt(prompt));
+            self.activity = Activity::Prompt;
         }
     }
 
-    /// Records that the user has answered the prompt.
-    pub(super) fn take_prompt(&mut self) {
-        self.has_prompt = false;
+    /// Waits for a key that stops the search, until the next prompt.
+    pub(super) fn watch(&mut self) {
+        if matches!(self.activity, Activity::None) {
+            let is_watching = Arc::new(AtomicBool::new(true));
+            self.request(Request::Watch(is_watching.clone()));
+            self.activity = Activity::Watch(is_watching);
+        }
     }
 
-    /// Prints text above the prompt.
-    pub(super) fn print(&mut self, text: &str) {
-        // A terminal that is gone ends the input as well.
-        let _ = self.printer.print(format!("{text}\n"));
+    /// Records what the thread has sent.
+    pub(super) fn note(&mut self, input: &Input) {
+        // A key pressed at the last moment may come after the next prompt was asked for.
+        let is_of_watch = matches!(input, Input::Stop | Input::TypedAhead(_));
+        if !(is_of_watch && matches!(self.activity, Activity::Prompt)) {
+            self.activity = Activity::None;
+        }
+    }
+
+    fn request(&self, request: Request) {
+        // The thread ends only with the process.
+        let _ = self.requests.send(request);
     }
 }
 
-/// Edits a line for each prompt until the session or the input ends.
-fn edit_lines(editor: &mut DefaultEditor, prompts: &Receiver<String>, lines: &Sender<Input>) {
-    for prompt in prompts {
-        let input = match editor.readline(&prompt) {
-            Ok(text) => {
-                // Without its history, the line is still executed.
-                let _ = editor.add_history_entry(&text);
-                let width = editor.dimensions().map_or(WIDTH, |(columns, _)| columns.into());
-                Input::Line { text, width }
-            }
-            Err(ReadlineError::Interrupted) => Input::Interrupt,
-            Err(_) => Input::End,
+/// Serves requests until the session ends.
+fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Sender<Input>) {
+    let mut keys = Keys::default();
+    for request in requests {
+        let input = match request {
+            Request::Prompt(prompt) => Some(match keys.next() {
+                Some(Key::Line(text)) => Input::Line { text, width: width(editor) },
+                Some(Key::End) => Input::End,
+                Some(Key::Stop) | None => edit_line(editor, &prompt, &keys.take_typed()),
+            }),
+            Request::Watch(is_watching) => keys.wait(&is_watching).map(|key| match key {
+                Key::Stop => Input::Stop,
+                Key::Line(text) => Input::TypedAhead(text),
+                Key::End => Input::End,
+            }),
         };
-        if lines.send(input).is_err() {
+        if input.is_some_and(|input| inputs.send(input).is_err()) {
             return;
         }
     }
+}
+
+/// Edits a line that begins with what was typed ahead.
+fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> Input {
+    match editor.readline_with_initial(prompt, (typed, "")) {
+        Ok(text) => {
+            // Without its history, the line is still executed.
+            let _ = editor.add_history_entry(&text);
+            Input::Line { text, width: width(editor) }
+        }
+        Err(ReadlineError::Interrupted) => Input::Interrupt,
+        Err(_) => Input::End,
+    }
+}
+
+/// Returns the width of the terminal in characters.
+fn width(editor: &mut DefaultEditor) -> usize {
+    editor.dimensions().map_or(WIDTH, |(columns, _)| columns.into())
 }

@@ -16,6 +16,7 @@ mod clock;
 mod console;
 mod editor;
 mod game;
+mod keys;
 mod match_play;
 mod search_table;
 mod style;

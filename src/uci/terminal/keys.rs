@@ -1,0 +1,133 @@
+//! Keys pressed while there is no prompt: those that stop a search, and what is typed ahead.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Time between two looks at the flag.
+const INTERVAL: Duration = Duration::from_millis(30);
+
+/// Meaning of the keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Key {
+    /// Ctrl-C, Enter, or `stop` with Enter.
+    Stop,
+    /// Another line.
+    Line(String),
+    /// Ctrl-D, or the end of the input.
+    End,
+}
+
+/// Reader of keys.
+#[derive(Default)]
+pub(super) struct Keys {
+    unread: VecDeque<u8>,
+    /// Beginning of a line.
+    typed: Vec<u8>,
+}
+
+impl Keys {
+    /// Returns the next key among those read, and keeps the beginning of a line.
+    pub(super) fn next(&mut self) -> Option<Key> {
+        const CTRL_C: u8 = 3;
+        const CTRL_D: u8 = 4;
+        const BACKSPACE: u8 = 8;
+        const DELETE: u8 = 127;
+        while let Some(byte) = self.unread.pop_front() {
+            match byte {
+                CTRL_C => {
+                    self.typed.clear();
+                    return Some(Key::Stop);
+                }
+                CTRL_D => return Some(Key::End),
+                BACKSPACE | DELETE => _ = self.typed.pop(),
+                b'\r' | b'\n' => {
+                    let line = self.take_typed();
+                    let is_stop = matches!(line.trim(), "" | "stop");
+                    return Some(if is_stop { Key::Stop } else { Key::Line(line) });
+                }
+                _ => self.typed.push(byte),
+            }
+        }
+        None
+    }
+
+    /// Returns the beginning of a line, which the next prompt shows.
+    pub(super) fn take_typed(&mut self) -> String {
+        String::from_utf8_lossy(&mem::take(&mut self.typed)).into_owned()
+    }
+
+    /// Waits for a key while the flag is true.
+    #[cfg(unix)]
+    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<Key> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        use rustix::io::read;
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+        let stdin = std::io::stdin();
+        let usual = tcgetattr(&stdin).ok()?;
+        let mut single_keys = usual.clone();
+        // Keys arrive at once, without an echo, and Ctrl-C is one of them.
+        single_keys.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        tcsetattr(&stdin, OptionalActions::Now, &single_keys).ok()?;
+        let interval = Timespec::try_from(INTERVAL).ok();
+        let mut key = self.next();
+        while key.is_none() && is_watching.load(Ordering::Relaxed) {
+            let mut inputs = [PollFd::new(&stdin, PollFlags::IN)];
+            if poll(&mut inputs, interval.as_ref()).is_ok_and(|ready| ready > 0) {
+                let mut bytes = [0; 256];
+                key = match read(&stdin, &mut bytes) {
+                    Ok(0) | Err(_) => Some(Key::End),
+                    Ok(length) => {
+                        self.unread.extend(&bytes[..length]);
+                        self.next()
+                    }
+                };
+            }
+        }
+        // A terminal that is gone needs no modes.
+        let _ = tcsetattr(&stdin, OptionalActions::Now, &usual);
+        key
+    }
+
+    /// Waits while the flag is true: on this system, only Ctrl-C ends a search, and the program
+    /// with it.
+    #[cfg(not(unix))]
+    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<Key> {
+        while is_watching.load(Ordering::Relaxed) {
+            std::thread::sleep(INTERVAL);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(bytes: &[u8]) -> (Vec<Key>, String) {
+        let mut keys = Keys { unread: bytes.iter().copied().collect(), typed: Vec::new() };
+        (std::iter::from_fn(|| keys.next()).collect(), keys.take_typed())
+    }
+
+    #[test]
+    fn enter_and_control_keys_act() {
+        for (bytes, expected) in [
+            (&b"\r"[..], Key::Stop),
+            (b"\n", Key::Stop),
+            (b" stop\r", Key::Stop),
+            (b"ab\x03", Key::Stop),
+            (b"x\x04", Key::End),
+        ] {
+            assert_eq!(keys(bytes).0, [expected], "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_ahead_is_kept() {
+        let line = |text: &str| Key::Line(text.to_owned());
+        assert_eq!(keys(b"d\re4\rNf"), (vec![line("d"), line("e4")], "Nf".to_owned()));
+        assert_eq!(keys(b"dx\x7f\r"), (vec![line("d")], String::new()));
+    }
+}
