@@ -145,6 +145,59 @@ fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
 }
 
 #[test]
+fn keys_act_at_any_moment_of_a_search() {
+    let mut terminal = Terminal::start();
+    terminal.expect("tabia> ");
+    // A mate has many rows at once, and keys come in between.
+    terminal.enter("position fen 6k1/5ppp/8/8/8/8/8/4R2K w - - 0 1");
+    for milliseconds in [0, 1, 2, 5, 20, 100] {
+        terminal.expect("tabia> ");
+        terminal.enter("go infinite");
+        terminal.expect("searching, Enter stops");
+        thread::sleep(Duration::from_millis(milliseconds));
+        terminal.press("\r");
+        terminal.expect("best: 1. Re8#");
+    }
+    terminal.expect("tabia> ");
+    terminal.enter("hint");
+    terminal.expect("hint");
+    terminal.press("\x03");
+    terminal.expect("hint: Re8#");
+    terminal.expect("tabia> ");
+    // Typed ahead, with the key that stops.
+    terminal.enter("go infinite");
+    terminal.expect("1/");
+    terminal.press("\r\rRe8#\r");
+    terminal.expect("1-0, checkmate.");
+    terminal.enter("go");
+    terminal.expect("error: there is no legal move");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn lines_are_read_as_a_person_means_them() {
+    let mut terminal = Terminal::start();
+    terminal.expect("tabia> ");
+    terminal.press("\x1b[200~1. e4\ne5\x1b[201~\r");
+    terminal.expect("2. White to move");
+    terminal.enter("how do i flip the board");
+    terminal.expect("'how' is neither a move nor a command");
+    terminal.enter("Resing");
+    terminal.expect("error: unknown command 'Resing', did you mean 'resign'?");
+    terminal.enter("position fen 8/8/8/8/8/8/8/8 w - - 0 1");
+    terminal.expect("error: position: bad FEN");
+    terminal.enter("go depth 2");
+    terminal.expect("best: 2. ");
+    terminal.enter("Play Black level 1000");
+    terminal.expect("1... Black to move");
+    terminal.enter("Resign");
+    terminal.expect("1-0, you resign.");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn after_uci_the_session_is_plain() {
     let mut terminal = Terminal::start();
     terminal.enter("uci\nisready");

@@ -18,10 +18,10 @@ use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE, about};
 use crate::eval::Chances;
 use crate::pgn::{GameResult, Tags};
-use crate::search::{Info, Limits};
+use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
-use crate::types::{Bound, Color, Move};
-use crate::uci::commands::{find, help_page, parse};
+use crate::types::{Bound, Color, Move, Score};
+use crate::uci::commands::{find, help_page, parse, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::reply::ReplyFormatter;
 use crate::uci::session::{log_panics, spawn_engine};
@@ -33,13 +33,12 @@ use super::board_view;
 use super::clock::today;
 use super::editor::{Editor, Input};
 use super::game::{Game, number, win_of};
+use super::keys::HAS_KEYS;
 use super::match_play::{self, Match, Settings};
 use super::search_table;
 use super::style::Style;
 
 const PROMPT: &str = "tabia> ";
-/// Time in which a command usually answers. After that, keys can stop it.
-const PATIENCE: Duration = Duration::from_millis(100);
 /// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// File of `save` without a name.
@@ -90,6 +89,8 @@ struct Console {
     purpose: Option<Purpose>,
     /// True if the head of the search table has been printed.
     has_head: bool,
+    /// Score and PV of the last row.
+    last_line: Option<(Score, Line)>,
     game: Game,
     /// Game against the engine, until it ends.
     running: Option<Match>,
@@ -127,6 +128,7 @@ impl Console {
             awaited: 0,
             purpose: None,
             has_head: false,
+            last_line: None,
             game: Game::new(Board::startpos()),
             running: None,
             settings: None,
@@ -147,6 +149,8 @@ impl Console {
                     Some(_) => continue,
                     None => self.prompt(),
                 }
+            } else {
+                self.editor.watch();
             }
             crossbeam_channel::select! {
                 recv(input) -> input => self.receive(input.unwrap_or(Input::End)),
@@ -154,7 +158,6 @@ impl Console {
                     Ok(reply) => self.show(reply),
                     Err(_) => return,
                 },
-                default(PATIENCE) => if self.is_busy() { self.editor.watch() },
             }
         }
     }
@@ -198,7 +201,8 @@ impl Console {
         match input {
             Input::Line { text, width } => {
                 self.width = width;
-                self.receive_line(text);
+                // Pasted lines arrive together.
+                text.lines().for_each(|line| self.receive_line(line.to_owned()));
             }
             Input::TypedAhead(text) => self.receive_line(text),
             Input::Stop => self.send(Command::Stop),
@@ -223,12 +227,13 @@ impl Console {
     }
 
     fn execute(&mut self, line: &str) -> ControlFlow<()> {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let lower = line.to_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().collect();
         match words[..] {
             _ if self.is_plain => return self.run_command(line),
             ["quit" | "exit"] => return ControlFlow::Break(()),
             ["uci"] => {
-                self.is_plain = true;
+                self.become_plain();
                 return self.run_command(line);
             }
             [] => {}
@@ -245,26 +250,46 @@ impl Console {
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
             ["save", ..] => self.save(line.trim()["save".len()..].trim()),
-            [word, ..] if find(word).is_some() => return self.run_command(line),
+            [word, ..] if find(word).is_some() && line.trim().starts_with(word) => {
+                return self.run_command(line);
+            }
             _ => return self.try_move(line.trim()),
         }
         ControlFlow::Continue(())
     }
 
+    /// Ends what UCI does not know, before the first reply that a program reads.
+    fn become_plain(&mut self) {
+        self.is_plain = true;
+        self.running = None;
+        for option in ["UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
+            self.set_option(option, "false");
+        }
+    }
+
     /// Runs a command of UCI.
     fn run_command(&mut self, line: &str) -> ControlFlow<()> {
-        let (command, errors) = parse(Words::of_line(line, Instant::now()));
+        let words = Words::of_line(line, Instant::now());
+        // A program may send other words before a command; a person means something else.
+        let (command, errors) = if self.is_plain { parse(words) } else { parse_strictly(words) };
         for error in errors {
             self.report(error);
         }
         match command {
             Some(Command::Quit) => return ControlFlow::Break(()),
             Some(Command::Go(go)) if !self.is_plain => {
+                if !self.game.board().has_legal_move() {
+                    self.print_error("there is no legal move");
+                    return ControlFlow::Continue(());
+                }
+                if go.limits.infinite && !HAS_KEYS {
+                    self.print_error("go: expected a limit, for example 'go movetime 5000'");
+                    return ControlFlow::Continue(());
+                }
                 if go.limits.infinite {
                     self.print("searching, Enter stops");
                 }
                 self.search(Purpose::Analysis, go);
-                self.editor.watch();
             }
             Some(command) => self.send(command),
             None => return ControlFlow::Continue(()),
@@ -276,11 +301,11 @@ impl Console {
 
     /// Reports an error in a line. What is no command may have been meant as a move.
     fn report(&mut self, error: CommandError) {
-        let CommandError::UnknownCommand { found, suggestion: None } = &error else {
+        let CommandError::UnknownCommand { found, suggestion } = &error else {
             return self.show(Reply::Error(error.into()));
         };
         let name = Quoted(found);
-        match suggest(found, WORDS) {
+        match suggest(found, WORDS).or(*suggestion) {
             _ if self.is_plain => self.show(Reply::Error(error.into())),
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
@@ -295,7 +320,10 @@ impl Console {
 
     /// Plays a move. What is not one is a command with a typing error.
     fn try_move(&mut self, text: &str) -> ControlFlow<()> {
-        match self.game.board().parse_san(text) {
+        let without_number =
+            text.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+        let board = self.game.board();
+        match board.parse_san(text).or_else(|_| board.parse_san(without_number.trim_start())) {
             Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
             Err(error) => self.print_error(&error.to_string()),
@@ -386,6 +414,9 @@ impl Console {
                 self.set_option("UCI_LimitStrength", "false");
                 self.print("The game against Tabia has ended: this is another position.");
             }
+        } else if !self.is_plain {
+            // After a position that was rejected, the engine would refuse to search.
+            self.send_board();
         }
     }
 
@@ -398,9 +429,15 @@ impl Console {
         }
         if !self.has_head {
             self.has_head = true;
+            self.last_line = None;
             self.print(&self.style.dim(search_table::head()));
         }
-        self.print(&search_table::row(self.game.board(), info, chances, self.width));
+        // Once a mate is found, the depths that only confirm it take no time.
+        let line = (info.score, info.pv.clone());
+        if !(info.score.is_mate() && self.last_line.as_ref() == Some(&line)) {
+            self.print(&search_table::row(self.game.board(), info, chances, self.width));
+        }
+        self.last_line = Some(line);
     }
 
     fn end_search(&mut self, best: Option<Move>, ponder: Option<Move>) {
@@ -455,6 +492,7 @@ impl Console {
     fn user_move(&mut self, mv: Move) {
         let side = self.game.board().side_to_move();
         self.game.play(mv);
+        self.forget_result();
         self.send_board();
         let is_in_time = self.running.as_mut().is_none_or(|game| game.press_clock(side));
         if !is_in_time {
@@ -502,13 +540,21 @@ impl Console {
         self.print(&format!("{text} 'save' keeps the game."));
     }
 
+    /// Makes moves after the end of a game, or without one, those of the user alone.
+    fn forget_result(&mut self) {
+        if self.running.is_none() {
+            self.result = GameResult::Unknown;
+            self.settings = None;
+        }
+    }
+
     fn undo(&mut self) {
         let plies = if self.running.is_some() { 2 } else { 1 };
         let taken = (0..plies).filter(|_| self.game.take_back()).count();
         if taken == 0 {
             return self.print_error("there is no move to take back");
         }
-        self.result = GameResult::Unknown;
+        self.forget_result();
         self.send_board();
         if let Some(game) = &mut self.running {
             game.restart_turn();

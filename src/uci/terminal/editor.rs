@@ -2,9 +2,10 @@
 //! are on a thread of their own.
 
 use std::io;
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender};
 use rustyline::DefaultEditor;
@@ -51,8 +52,9 @@ enum Activity {
 /// The thread, as the console sees it.
 pub(super) struct Editor {
     pub(super) input: Receiver<Input>,
-    requests: Sender<Request>,
+    requests: Option<Sender<Request>>,
     activity: Activity,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Editor {
@@ -65,8 +67,9 @@ impl Editor {
         let (requests, received) = crossbeam_channel::unbounded();
         let (sender, input) = crossbeam_channel::unbounded();
         let serve = move || serve(&mut editor, &received, &sender);
-        thread::Builder::new().name("editor".to_owned()).spawn(serve)?;
-        Ok(Self { input, requests, activity: Activity::None })
+        let thread = thread::Builder::new().name("editor".to_owned()).spawn(serve)?;
+        let (requests, thread) = (Some(requests), Some(thread));
+        Ok(Self { input, requests, activity: Activity::None, thread })
     }
 
     /// Shows a prompt, unless there is one.
@@ -99,8 +102,26 @@ impl Editor {
     }
 
     fn request(&self, request: Request) {
-        // The thread ends only with the process.
-        let _ = self.requests.send(request);
+        if let Some(requests) = &self.requests {
+            // The thread ends after this, or has panicked: then its input is closed.
+            let _ = requests.send(request);
+        }
+    }
+}
+
+impl Drop for Editor {
+    /// Waits until the thread has given the terminal its usual modes again.
+    fn drop(&mut self) {
+        self.requests = None;
+        if let Activity::Watch(is_watching) = &self.activity {
+            is_watching.store(false, Ordering::Relaxed);
+        }
+        // A prompt cannot be ended. It is left only by the user.
+        if !matches!(self.activity, Activity::Prompt)
+            && let Some(thread) = self.thread.take()
+        {
+            let _ = thread.join();
+        }
     }
 }
 
@@ -109,11 +130,15 @@ fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Send
     let mut keys = Keys::default();
     for request in requests {
         let input = match request {
-            Request::Prompt(prompt) => Some(match keys.next() {
-                Some(Key::Line(text)) => Input::Line { text, width: width(editor) },
-                Some(Key::End) => Input::End,
-                Some(Key::Stop) | None => edit_line(editor, &prompt, &keys.take_typed()),
-            }),
+            Request::Prompt(prompt) => {
+                // Keys that stop a search have no meaning between two of them.
+                let key = iter::from_fn(|| keys.next()).find(|key| *key != Key::Stop);
+                Some(match key {
+                    Some(Key::Line(text)) => Input::Line { text, width: width(editor) },
+                    Some(Key::End) => Input::End,
+                    _ => edit_line(editor, &prompt, &keys.take_typed()),
+                })
+            }
             Request::Watch(is_watching) => keys.wait(&is_watching).map(|key| match key {
                 Key::Stop => Input::Stop,
                 Key::Line(text) => Input::TypedAhead(text),

@@ -5,8 +5,11 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Time between two looks at the flag.
-const INTERVAL: Duration = Duration::from_millis(30);
+/// Polling interval of the flag.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Whether keys can be read without a prompt on this system.
+pub(super) const HAS_KEYS: bool = cfg!(unix);
 
 /// Meaning of the keys.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,6 +13,8 @@ use super::clock::time_left;
 pub(super) const ARGUMENTS: &str = "[white|black|random] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Level without `level`, `time` or `movetime`.
 const DEFAULT_LEVEL: u32 = 1500;
+/// Maximum of the times of a game.
+const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// The engine agrees to a draw from this move on with at most this score.
 const DRAW_FROM_MOVE: u32 = 20;
 const DRAW_SCORE: Score = Score(15);
@@ -73,19 +75,21 @@ fn parse_level(word: &str) -> Result<u32, String> {
     level.ok_or_else(|| format!("play level: expected {min} to {max}, found '{word}'"))
 }
 
+/// Returns a time of at most [`MAX_TIME`].
+fn seconds_of(word: &str, unit: f64) -> Option<Duration> {
+    let number: f64 = word.parse().ok()?;
+    Duration::try_from_secs_f64(number * unit).ok().filter(|&time| time <= MAX_TIME)
+}
+
 fn parse_seconds(word: &str) -> Result<Duration, String> {
-    let seconds = word.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let seconds = seconds_of(word, 1.0);
     seconds.ok_or_else(|| format!("play movetime: expected seconds, found '{word}'"))
 }
 
 fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
     let (minutes, increment) = word.split_once('+').unwrap_or((word, "0"));
-    let seconds = |text: &str, unit: f64| {
-        let number: f64 = text.parse().ok()?;
-        Duration::try_from_secs_f64(number * unit).ok()
-    };
-    let time = seconds(minutes, 60.0).filter(|time| !time.is_zero());
-    time.zip(seconds(increment, 1.0))
+    let time = seconds_of(minutes, 60.0).filter(|time| !time.is_zero());
+    time.zip(seconds_of(increment, 1.0))
         .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
 }
 
@@ -176,6 +180,7 @@ mod tests {
             ("time x", "play time: expected minutes+seconds, such as 5+3, found 'x'"),
             ("time 0", "play time: expected minutes+seconds, such as 5+3, found '0'"),
             ("movetime -1", "play movetime: expected seconds, found '-1'"),
+            ("movetime 1e18", "play movetime: expected seconds, found '1e18'"),
         ] {
             assert_eq!(parse(text), Err(error.to_owned()), "{text}");
         }

@@ -9,7 +9,7 @@ use crate::tools::text::numbered_line;
 use crate::types::{Bound, Color, Score};
 
 /// Characters before the line of moves.
-const LINE_COLUMN: usize = 53;
+const LINE_COLUMN: usize = 56;
 
 /// Returns the head of the table. Scores and chances are White's.
 pub(super) const fn head() -> &'static str {
