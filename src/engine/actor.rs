@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
 use crate::search::{
-    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
+    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool, ensure_room,
 };
 use crate::types::Move;
 
@@ -23,6 +23,9 @@ use super::session_log::SessionLog;
 
 /// Maximum number of commands that wait for a search or tool.
 pub const MAX_QUEUE: usize = 1 << 14;
+
+/// Upper bound on the memory of an engine without its search threads: most of it is the network.
+const START_BYTES: usize = 8 << 20;
 
 /// Call of the engine's methods, on the engine's thread.
 pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
@@ -131,6 +134,7 @@ impl Engine {
     /// # Errors
     /// If the system has no memory for a small TT or cannot start a search thread.
     pub fn new(replies: Sender<Reply>, log: SessionLog) -> Result<Self, PoolError> {
+        ensure_room(START_BYTES).map_err(PoolError::Threads)?;
         let (event_sender, events) = crossbeam_channel::unbounded();
         let mut engine = Self {
             board: Board::startpos(),

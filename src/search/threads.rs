@@ -146,8 +146,11 @@ impl Drop for Worker {
     }
 }
 
-/// Returns an error unless this number of bytes could be allocated now.
-fn ensure_room(bytes: usize) -> io::Result<()> {
+/// Checks that this number of bytes could be allocated now.
+///
+/// # Errors
+/// If the system refuses them.
+pub fn ensure_room(bytes: usize) -> io::Result<()> {
     let mut room = Vec::<u8>::new();
     let result = room.try_reserve_exact(bytes);
     // Keeps the compiler from removing the allocation.
