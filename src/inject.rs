@@ -13,29 +13,29 @@ use std::sync::LazyLock;
 
 /// Place of a panic.
 #[derive(PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PanicPlace {
     Thread(usize),
     Go,
     End,
 }
 
-static PANICS: LazyLock<Vec<(Place, u64)>> = LazyLock::new(|| {
+static PANICS: LazyLock<Vec<(PanicPlace, u64)>> = LazyLock::new(|| {
     let list = env::var("INJECT_PANIC").unwrap_or_default();
     let items = list.split(',').filter(|item| !item.is_empty());
     items.map(|item| parse(item).expect("INJECT_PANIC lists PLACE:NUMBER")).collect()
 });
 
-fn parse(item: &str) -> Option<(Place, u64)> {
+fn parse(item: &str) -> Option<(PanicPlace, u64)> {
     let (place, number) = item.split_once(':')?;
     let place = match place {
-        "go" => Place::Go,
-        "end" => Place::End,
-        thread => Place::Thread(thread.parse().ok()?),
+        "go" => PanicPlace::Go,
+        "end" => PanicPlace::End,
+        thread => PanicPlace::Thread(thread.parse().ok()?),
     };
     Some((place, number.parse().ok()?))
 }
 
 /// Panics if the list has this place with this number.
-pub(crate) fn panic_at(place: Place, number: u64) {
+pub(crate) fn panic_at(place: PanicPlace, number: u64) {
     assert!(!PANICS.contains(&(place, number)), "injected");
 }

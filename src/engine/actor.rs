@@ -386,7 +386,7 @@ impl Engine {
                 self.owed = Some(Reply::BestMove { best: outcome.best, ponder: outcome.ponder });
                 self.become_idle();
                 #[cfg(feature = "inject-panic")]
-                crate::inject::panic_at(crate::inject::Place::End, generation);
+                crate::inject::panic_at(crate::inject::PanicPlace::End, generation);
                 self.report_tablebase_errors();
                 let (mut best, mut ponder) = (outcome.best, outcome.ponder);
                 if let Some(info) = self.level.choose() {

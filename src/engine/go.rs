@@ -43,7 +43,7 @@ impl Engine {
         let (is_infinite, is_pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         #[cfg(feature = "inject-panic")]
-        crate::inject::panic_at(crate::inject::Place::Go, self.generation);
+        crate::inject::panic_at(crate::inject::PanicPlace::Go, self.generation);
         let request = SearchRequest {
             board: self.board.clone(),
             network: self.network.clone(),

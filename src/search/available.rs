@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Files of one version of control groups.
 struct GroupFiles {
-    /// Where the groups are mounted.
+    /// Mount point of the groups.
     mount: &'static str,
     limit: &'static str,
     usage: &'static str,

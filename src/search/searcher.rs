@@ -138,7 +138,7 @@ impl<'a> Searcher<'a> {
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
         #[cfg(feature = "inject-panic")]
-        crate::inject::panic_at(crate::inject::Place::Thread(self.id), self.nodes);
+        crate::inject::panic_at(crate::inject::PanicPlace::Thread(self.id), self.nodes);
         if self.nodes >= self.next_poll { self.poll(ply) } else { Ok(()) }
     }
 

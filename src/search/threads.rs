@@ -78,7 +78,7 @@ impl SearchHandle {
 }
 
 /// Job of a search thread.
-enum Job {
+enum WorkerJob {
     Search(Arc<SharedState>, Reporter, Role),
     /// Clear the histories if requested, and this thread's part of the TT. The sender is
     /// dropped at the end.
@@ -101,7 +101,7 @@ struct Clearing {
 
 /// Thread of the pool. Dropping it ends the thread.
 struct Worker {
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<WorkerJob>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -129,7 +129,7 @@ impl Worker {
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
-    fn give(&self, job: Job) {
+    fn give(&self, job: WorkerJob) {
         if let Some(jobs) = &self.jobs {
             jobs.send(job).expect("a worker lives as long as its sender");
         }
@@ -159,13 +159,13 @@ pub fn ensure_room(bytes: usize) -> io::Result<()> {
 }
 
 /// Runs the jobs of a thread until the sender is dropped.
-fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
+fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {
     let mut memory = Some(memory);
     // Histories that are still empty need not be cleared, which would use their memory.
     let mut has_searched = false;
     for job in jobs {
         match job {
-            Job::Search(shared, reporter, Role::Main(helpers)) => {
+            WorkerJob::Search(shared, reporter, Role::Main(helpers)) => {
                 has_searched = true;
                 let search = || run_main(&shared, &mut memory, &reporter, &helpers);
                 let outcome = caught(id, &reporter, search).unwrap_or_else(|| {
@@ -176,7 +176,7 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
                 drop(shared);
                 reporter.send(SearchEvent::Finished(outcome));
             }
-            Job::Search(shared, reporter, Role::Helper(done)) => {
+            WorkerJob::Search(shared, reporter, Role::Helper(done)) => {
                 has_searched = true;
                 let search = || run_helper(&shared, &mut memory, id);
                 let line = caught(id, &reporter, search).flatten();
@@ -184,7 +184,7 @@ fn worker_loop(id: usize, jobs: &Receiver<Job>, memory: ThreadMemory) {
                 // The channel has room for every helper's line.
                 line.into_iter().for_each(|line| _ = done.send(line));
             }
-            Job::Clear(clearing, done) => {
+            WorkerJob::Clear(clearing, done) => {
                 if clearing.with_histories
                     && std::mem::take(&mut has_searched)
                     && let Some(memory) = &mut memory
@@ -378,7 +378,7 @@ impl SearchPool {
         let clearing = Arc::new(Clearing { tt, threads, with_histories });
         let (sender, done) = bounded(0);
         for worker in &self.workers {
-            worker.give(Job::Clear(clearing.clone(), sender.clone()));
+            worker.give(WorkerJob::Clear(clearing.clone(), sender.clone()));
         }
         drop(sender);
         // Nothing is sent: this waits until all senders are dropped.
@@ -409,10 +409,10 @@ impl SearchPool {
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers[..threads].split_first().expect("there is a thread");
         // The main thread is started first, because a large number of helpers may delay it.
-        main.give(Job::Search(shared.clone(), reporter.clone(), Role::Main(helpers)));
+        main.give(WorkerJob::Search(shared.clone(), reporter.clone(), Role::Main(helpers)));
         for worker in others {
             let role = Role::Helper(done.clone());
-            worker.give(Job::Search(shared.clone(), reporter.clone(), role));
+            worker.give(WorkerJob::Search(shared.clone(), reporter.clone(), role));
         }
         let handle = SearchHandle(stop);
         self.last = Some(handle.clone());

@@ -16,7 +16,7 @@ use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 const LINE_PLIES: usize = 12;
 
 /// Line with its score for the side to move.
-struct ScoredLine {
+struct ExplainedLine {
     /// Normalised score, see [`normalised`].
     score: Score,
     moves: Vec<Move>,
@@ -53,7 +53,7 @@ pub fn explain(
     let mut analyser = Analyser::new(setup)?;
     let best = best_line(&analyser.search(board));
     let played = if best.moves.first() == Some(&mv) {
-        ScoredLine { score: best.score, moves: best.moves.clone() }
+        ExplainedLine { score: best.score, moves: best.moves.clone() }
     } else {
         line_after(&mut analyser, board, mv)
     };
@@ -66,12 +66,12 @@ pub fn explain(
     Ok(())
 }
 
-fn best_line(found: &Finding) -> ScoredLine {
-    ScoredLine { score: normalised(found.outcome.score), moves: found.best_line() }
+fn best_line(found: &Finding) -> ExplainedLine {
+    ExplainedLine { score: normalised(found.outcome.score), moves: found.best_line() }
 }
 
 /// Searches the position after a move, and returns the line with the move.
-fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ScoredLine {
+fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ExplainedLine {
     let mut after = board.clone();
     after.make_move(mv);
     let reply = best_line(&analyser.search(&after));
@@ -81,15 +81,15 @@ fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ScoredLine {
         score if score.is_mate() => Score(score.0 - score.0.signum()),
         score => score,
     };
-    ScoredLine { score, moves }
+    ExplainedLine { score, moves }
 }
 
 /// A move and the best move, with their lines.
 struct Comparison<'a> {
     board: &'a Board,
     mv: Move,
-    best: ScoredLine,
-    played: ScoredLine,
+    best: ExplainedLine,
+    played: ExplainedLine,
 }
 
 impl Comparison<'_> {
@@ -184,7 +184,7 @@ impl Comparison<'_> {
     }
 
     /// Returns a line with its score and chances.
-    fn line(&self, name: &str, line: &ScoredLine) -> Vec<String> {
+    fn line(&self, name: &str, line: &ExplainedLine) -> Vec<String> {
         let score = score_text(line.score);
         let chances = winning_chances(line.score);
         let moves = numbered_line(self.board, shown(&line.moves));
@@ -198,7 +198,7 @@ impl Comparison<'_> {
     fn record(&self) -> ExplainRecord {
         let Self { board, mv, best, played } = self;
         let side = board.side_to_move();
-        let score = |line: &ScoredLine| ScoreRecord::for_white(for_white(line.score, side));
+        let score = |line: &ExplainedLine| ScoreRecord::for_white(for_white(line.score, side));
         let best_line = san_moves(board, &best.moves);
         ExplainRecord {
             v: VERSION,

@@ -4,7 +4,7 @@ use std::io::{BufRead, ErrorKind};
 
 /// Line of input.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// Text without the line break. Bytes that are not UTF-8 are replaced.
     Text(String),
     /// Beginning of a line that was too long. The rest is dropped.
@@ -24,7 +24,7 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// Returns the next line, or `None` at the end of the input and after a read error.
-    pub(super) fn next_line(&mut self) -> Option<Line> {
+    pub(super) fn next_line(&mut self) -> Option<InputLine> {
         let mut line = Vec::new();
         let mut length = 0;
         loop {
@@ -52,12 +52,12 @@ impl<R: BufRead> LineReader<R> {
         }
     }
 
-    fn finished(&self, line: &[u8], length: usize) -> Line {
+    fn finished(&self, line: &[u8], length: usize) -> InputLine {
         let text = |line| String::from_utf8_lossy(line).into_owned();
         if length > self.max_bytes {
-            return Line::TooLong(text(line));
+            return InputLine::TooLong(text(line));
         }
-        Line::Text(text(line.strip_suffix(b"\r").unwrap_or(line)))
+        InputLine::Text(text(line.strip_suffix(b"\r").unwrap_or(line)))
     }
 }
 
@@ -67,14 +67,14 @@ mod tests {
 
     use super::*;
 
-    fn lines(input: &[u8], max_bytes: usize) -> Vec<Line> {
+    fn lines(input: &[u8], max_bytes: usize) -> Vec<InputLine> {
         // A small buffer splits the lines, as a pipe does.
         let mut reader = LineReader::new(BufReader::with_capacity(3, input), max_bytes);
         std::iter::from_fn(|| reader.next_line()).collect()
     }
 
-    fn text(line: &str) -> Line {
-        Line::Text(line.to_owned())
+    fn text(line: &str) -> InputLine {
+        InputLine::Text(line.to_owned())
     }
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn only_the_line_that_is_too_long_is_cut() {
-        let cut = Line::TooLong("01234".to_owned());
+        let cut = InputLine::TooLong("01234".to_owned());
         assert_eq!(lines(b"0123456789\nok\n01234", 5), [cut, text("ok"), text("01234")]);
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
 
 use super::commands::{find, parse};
-use super::input::{Line, LineReader};
+use super::input::{InputLine, LineReader};
 use super::output;
 use super::reply::ReplyFormatter;
 use super::words::Words;
@@ -23,13 +23,13 @@ const MAX_LINE: usize = 1 << 20;
 
 /// Running engine with its writer.
 pub(super) struct Session {
-    input: Input,
+    input: CommandReader,
     engine: JoinHandle<bool>,
     writer: JoinHandle<()>,
 }
 
 /// Reader of commands, with the channels to the engine and to its writer.
-struct Input {
+struct CommandReader {
     commands: Sender<Command>,
     replies: Sender<Reply>,
     log: SessionLog,
@@ -49,7 +49,7 @@ impl Session {
             move || write_replies(&outbox, &log, is_command_line)
         });
         let engine = spawn_engine(replies.clone(), log.clone(), inbox);
-        Self { input: Input { commands, replies, log }, engine, writer }
+        Self { input: CommandReader { commands, replies, log }, engine, writer }
     }
 
     /// Sends a command to the engine.
@@ -80,7 +80,7 @@ pub fn replies_to(input: &[u8]) -> Vec<String> {
     let log = SessionLog::default();
     let (commands, inbox) = crossbeam_channel::unbounded();
     let (replies, outbox) = crossbeam_channel::unbounded();
-    let reader = Input { commands, replies: replies.clone(), log: log.clone() };
+    let reader = CommandReader { commands, replies: replies.clone(), log: log.clone() };
     reader.read_commands(input);
     drop(reader);
     Engine::new(replies, log).expect("the system has room for an engine").run(&inbox);
@@ -89,7 +89,7 @@ pub fn replies_to(input: &[u8]) -> Vec<String> {
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-impl Input {
+impl CommandReader {
     fn send(&self, command: Command) {
         if self.commands.send(command).is_err() {
             log::error!("the engine has ended");
@@ -100,7 +100,7 @@ impl Input {
         let mut lines = LineReader::new(input, MAX_LINE);
         while let Some(line) = lines.next_line() {
             match line {
-                Line::Text(text) => {
+                InputLine::Text(text) => {
                     let received = Instant::now();
                     log::debug!("{text}");
                     self.log.record(LogDirection::Input, &text);
@@ -115,7 +115,7 @@ impl Input {
                         return;
                     }
                 }
-                Line::TooLong(beginning) => self.reject_line(&beginning),
+                InputLine::TooLong(beginning) => self.reject_line(&beginning),
             }
         }
     }

@@ -62,20 +62,20 @@ pub struct TtEntry {
     pub pv: bool,
 }
 
-/// Reason why a table cannot be created. Sizes are in MiB.
+/// Reason why a table cannot be created.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TtError {
     /// The table is larger than the memory that is available. The process would be killed later,
     /// when it uses the table.
     TooLarge {
-        /// Requested size.
+        /// Requested size in MiB.
         mib: usize,
-        /// Available memory.
+        /// Memory in MiB that the system and the container leave.
         available: usize,
     },
     /// The system refuses the memory, because of a limit on the process.
     Refused {
-        /// Requested size.
+        /// Requested size in MiB.
         mib: usize,
     },
 }

@@ -31,8 +31,8 @@ use crate::uci::{help, output, text};
 
 use super::board_view;
 use super::clock::today;
-use super::editor::{Editor, Input};
-use super::game::{Game, number, win_of};
+use super::editor::{Editor, UserInput};
+use super::game::{GameRecord, number, win_of};
 use super::keys::HAS_KEYS;
 use super::match_play::{self, Match, Settings};
 use super::search_table;
@@ -91,7 +91,7 @@ struct Console {
     has_head: bool,
     /// Score and PV of the last row.
     last_line: Option<(Score, Line)>,
-    game: Game,
+    game: GameRecord,
     /// Game against the engine, until it ends.
     running: Option<Match>,
     /// Settings of the last game against the engine.
@@ -129,7 +129,7 @@ impl Console {
             purpose: None,
             has_head: false,
             last_line: None,
-            game: Game::new(Board::startpos()),
+            game: GameRecord::new(Board::startpos()),
             running: None,
             settings: None,
             result: GameResult::Unknown,
@@ -153,7 +153,7 @@ impl Console {
                 self.editor.watch();
             }
             crossbeam_channel::select! {
-                recv(input) -> input => self.receive(input.unwrap_or(Input::End)),
+                recv(input) -> input => self.receive(input.unwrap_or(UserInput::End)),
                 recv(replies) -> reply => match reply {
                     Ok(reply) => self.show(reply),
                     Err(_) => return,
@@ -196,18 +196,18 @@ impl Console {
     }
 
     /// Takes what the user has done.
-    fn receive(&mut self, input: Input) {
+    fn receive(&mut self, input: UserInput) {
         self.editor.note(&input);
         match input {
-            Input::Line { text, width } => {
+            UserInput::Line { text, width } => {
                 self.width = width;
                 // Pasted lines arrive together.
                 text.lines().for_each(|line| self.receive_line(line.to_owned()));
             }
-            Input::TypedAhead(text) => self.receive_line(text),
-            Input::Stop => self.send(Command::Stop),
-            Input::Interrupt if !self.is_plain => self.print("'quit' or Ctrl-D leaves"),
-            Input::Interrupt | Input::End => self.leave(),
+            UserInput::TypedAhead(text) => self.receive_line(text),
+            UserInput::Stop => self.send(Command::Stop),
+            UserInput::Interrupt if !self.is_plain => self.print("'quit' or Ctrl-D leaves"),
+            UserInput::Interrupt | UserInput::End => self.leave(),
         }
     }
 
@@ -407,7 +407,7 @@ impl Console {
     fn adopt(&mut self, board: Board) {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
-            self.game = Game::new(board);
+            self.game = GameRecord::new(board);
             self.result = GameResult::Unknown;
             self.settings = None;
             if self.running.take().is_some() {
@@ -471,7 +471,7 @@ impl Console {
 /// Moves, and games against the engine.
 impl Console {
     fn begin_match(&mut self, settings: Settings) {
-        self.game = Game::new(Board::startpos());
+        self.game = GameRecord::new(Board::startpos());
         self.result = GameResult::Unknown;
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));

@@ -11,11 +11,11 @@ use crossbeam_channel::{Receiver, Sender};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::keys::{Key, Keys};
+use super::keys::{KeyPress, Keyboard};
 
 /// Action of the user.
 #[derive(Debug)]
-pub(super) enum Input {
+pub(super) enum UserInput {
     /// Entered a line.
     Line {
         text: String,
@@ -42,8 +42,8 @@ enum Request {
 /// Width of a terminal that does not tell it.
 const WIDTH: usize = 80;
 
-/// Activity of the thread.
-enum Activity {
+/// What the thread does.
+enum EditorTask {
     None,
     Prompt,
     Watch(Arc<AtomicBool>),
@@ -51,9 +51,9 @@ enum Activity {
 
 /// The thread, as the console sees it.
 pub(super) struct Editor {
-    pub(super) input: Receiver<Input>,
+    pub(super) input: Receiver<UserInput>,
     requests: Option<Sender<Request>>,
-    activity: Activity,
+    activity: EditorTask,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -69,35 +69,35 @@ impl Editor {
         let serve = move || serve(&mut editor, &received, &sender);
         let thread = thread::Builder::new().name("editor".to_owned()).spawn(serve)?;
         let (requests, thread) = (Some(requests), Some(thread));
-        Ok(Self { input, requests, activity: Activity::None, thread })
+        Ok(Self { input, requests, activity: EditorTask::None, thread })
     }
 
     /// Shows a prompt, unless there is one.
     pub(super) fn prompt(&mut self, prompt: String) {
-        if let Activity::Watch(is_watching) = &self.activity {
+        if let EditorTask::Watch(is_watching) = &self.activity {
             is_watching.store(false, Ordering::Relaxed);
         }
-        if !matches!(self.activity, Activity::Prompt) {
+        if !matches!(self.activity, EditorTask::Prompt) {
             self.request(Request::Prompt(prompt));
-            self.activity = Activity::Prompt;
+            self.activity = EditorTask::Prompt;
         }
     }
 
     /// Waits for a key that stops the search, until the next prompt.
     pub(super) fn watch(&mut self) {
-        if matches!(self.activity, Activity::None) {
+        if matches!(self.activity, EditorTask::None) {
             let is_watching = Arc::new(AtomicBool::new(true));
             self.request(Request::Watch(is_watching.clone()));
-            self.activity = Activity::Watch(is_watching);
+            self.activity = EditorTask::Watch(is_watching);
         }
     }
 
     /// Records what the thread has sent.
-    pub(super) fn note(&mut self, input: &Input) {
+    pub(super) fn note(&mut self, input: &UserInput) {
         // A key pressed at the last moment may come after the next prompt was asked for.
-        let is_of_watch = matches!(input, Input::Stop | Input::TypedAhead(_));
-        if !(is_of_watch && matches!(self.activity, Activity::Prompt)) {
-            self.activity = Activity::None;
+        let is_of_watch = matches!(input, UserInput::Stop | UserInput::TypedAhead(_));
+        if !(is_of_watch && matches!(self.activity, EditorTask::Prompt)) {
+            self.activity = EditorTask::None;
         }
     }
 
@@ -113,11 +113,11 @@ impl Drop for Editor {
     /// Waits until the thread has given the terminal its usual modes again.
     fn drop(&mut self) {
         self.requests = None;
-        if let Activity::Watch(is_watching) = &self.activity {
+        if let EditorTask::Watch(is_watching) = &self.activity {
             is_watching.store(false, Ordering::Relaxed);
         }
         // A prompt cannot be ended. It is left only by the user.
-        if !matches!(self.activity, Activity::Prompt)
+        if !matches!(self.activity, EditorTask::Prompt)
             && let Some(thread) = self.thread.take()
         {
             let _ = thread.join();
@@ -126,23 +126,23 @@ impl Drop for Editor {
 }
 
 /// Serves requests until the session ends.
-fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Sender<Input>) {
-    let mut keys = Keys::default();
+fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Sender<UserInput>) {
+    let mut keys = Keyboard::default();
     for request in requests {
         let input = match request {
             Request::Prompt(prompt) => {
                 // Keys that stop a search have no meaning between two of them.
-                let key = iter::from_fn(|| keys.next()).find(|key| *key != Key::Stop);
+                let key = iter::from_fn(|| keys.next()).find(|key| *key != KeyPress::Stop);
                 Some(match key {
-                    Some(Key::Line(text)) => Input::Line { text, width: width(editor) },
-                    Some(Key::End) => Input::End,
+                    Some(KeyPress::Line(text)) => UserInput::Line { text, width: width(editor) },
+                    Some(KeyPress::End) => UserInput::End,
                     _ => edit_line(editor, &prompt, &keys.take_typed()),
                 })
             }
             Request::Watch(is_watching) => keys.wait(&is_watching).map(|key| match key {
-                Key::Stop => Input::Stop,
-                Key::Line(text) => Input::TypedAhead(text),
-                Key::End => Input::End,
+                KeyPress::Stop => UserInput::Stop,
+                KeyPress::Line(text) => UserInput::TypedAhead(text),
+                KeyPress::End => UserInput::End,
             }),
         };
         if input.is_some_and(|input| inputs.send(input).is_err()) {
@@ -152,15 +152,15 @@ fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Send
 }
 
 /// Edits a line that begins with what was typed ahead.
-fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> Input {
+fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> UserInput {
     match editor.readline_with_initial(prompt, (typed, "")) {
         Ok(text) => {
             // Without its history, the line is still executed.
             let _ = editor.add_history_entry(&text);
-            Input::Line { text, width: width(editor) }
+            UserInput::Line { text, width: width(editor) }
         }
-        Err(ReadlineError::Interrupted) => Input::Interrupt,
-        Err(_) => Input::End,
+        Err(ReadlineError::Interrupted) => UserInput::Interrupt,
+        Err(_) => UserInput::End,
     }
 }
 

@@ -5,13 +5,13 @@ use crate::pgn::{self, GameMove, GameResult, Line, Tags};
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
 /// Start position and the moves played from it.
-pub(super) struct Game {
+pub(super) struct GameRecord {
     start: Board,
     board: Board,
     moves: Vec<Move>,
 }
 
-impl Game {
+impl GameRecord {
     /// Begins a game.
     pub(super) fn new(start: Board) -> Self {
         Self { board: start.clone(), start, moves: Vec::new() }
@@ -108,8 +108,8 @@ pub(super) fn number(board: &Board) -> String {
 mod tests {
     use super::*;
 
-    fn game(start: Board, moves: &str) -> Game {
-        let mut game = Game::new(start);
+    fn game(start: Board, moves: &str) -> GameRecord {
+        let mut game = GameRecord::new(start);
         for san in moves.split_whitespace() {
             let mv = game.board().parse_san(san).expect("legal");
             game.play(mv);

@@ -8,12 +8,12 @@ use std::time::Duration;
 /// Polling interval of the flag.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Whether keys can be read without a prompt on this system.
+/// True on systems where keys can be read without a prompt.
 pub(super) const HAS_KEYS: bool = cfg!(unix);
 
 /// Meaning of the keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Key {
+pub(super) enum KeyPress {
     /// Ctrl-C, Enter, or `stop` with Enter.
     Stop,
     /// Another line.
@@ -24,15 +24,15 @@ pub(super) enum Key {
 
 /// Reader of keys.
 #[derive(Default)]
-pub(super) struct Keys {
+pub(super) struct Keyboard {
     unread: VecDeque<u8>,
     /// Beginning of a line.
     typed: Vec<u8>,
 }
 
-impl Keys {
+impl Keyboard {
     /// Returns the next key among those read, and keeps the beginning of a line.
-    pub(super) fn next(&mut self) -> Option<Key> {
+    pub(super) fn next(&mut self) -> Option<KeyPress> {
         const CTRL_C: u8 = 3;
         const CTRL_D: u8 = 4;
         const BACKSPACE: u8 = 8;
@@ -41,14 +41,14 @@ impl Keys {
             match byte {
                 CTRL_C => {
                     self.typed.clear();
-                    return Some(Key::Stop);
+                    return Some(KeyPress::Stop);
                 }
-                CTRL_D => return Some(Key::End),
+                CTRL_D => return Some(KeyPress::End),
                 BACKSPACE | DELETE => _ = self.typed.pop(),
                 b'\r' | b'\n' => {
                     let line = self.take_typed();
                     let is_stop = matches!(line.trim(), "" | "stop");
-                    return Some(if is_stop { Key::Stop } else { Key::Line(line) });
+                    return Some(if is_stop { KeyPress::Stop } else { KeyPress::Line(line) });
                 }
                 _ => self.typed.push(byte),
             }
@@ -63,7 +63,7 @@ impl Keys {
 
     /// Waits for a key while the flag is true.
     #[cfg(unix)]
-    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<Key> {
+    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         use rustix::io::read;
         use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
@@ -81,7 +81,7 @@ impl Keys {
             if poll(&mut inputs, interval.as_ref()).is_ok_and(|ready| ready > 0) {
                 let mut bytes = [0; 256];
                 key = match read(&stdin, &mut bytes) {
-                    Ok(0) | Err(_) => Some(Key::End),
+                    Ok(0) | Err(_) => Some(KeyPress::End),
                     Ok(length) => {
                         self.unread.extend(&bytes[..length]);
                         self.next()
@@ -97,7 +97,7 @@ impl Keys {
     /// Waits while the flag is true: on this system, only Ctrl-C ends a search, and the program
     /// with it.
     #[cfg(not(unix))]
-    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<Key> {
+    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         while is_watching.load(Ordering::Relaxed) {
             std::thread::sleep(INTERVAL);
         }
@@ -109,19 +109,19 @@ impl Keys {
 mod tests {
     use super::*;
 
-    fn keys(bytes: &[u8]) -> (Vec<Key>, String) {
-        let mut keys = Keys { unread: bytes.iter().copied().collect(), typed: Vec::new() };
+    fn keys(bytes: &[u8]) -> (Vec<KeyPress>, String) {
+        let mut keys = Keyboard { unread: bytes.iter().copied().collect(), typed: Vec::new() };
         (std::iter::from_fn(|| keys.next()).collect(), keys.take_typed())
     }
 
     #[test]
     fn enter_and_control_keys_act() {
         for (bytes, expected) in [
-            (&b"\r"[..], Key::Stop),
-            (b"\n", Key::Stop),
-            (b" stop\r", Key::Stop),
-            (b"ab\x03", Key::Stop),
-            (b"x\x04", Key::End),
+            (&b"\r"[..], KeyPress::Stop),
+            (b"\n", KeyPress::Stop),
+            (b" stop\r", KeyPress::Stop),
+            (b"ab\x03", KeyPress::Stop),
+            (b"x\x04", KeyPress::End),
         ] {
             assert_eq!(keys(bytes).0, [expected], "{bytes:?}");
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_ahead_is_kept() {
-        let line = |text: &str| Key::Line(text.to_owned());
+        let line = |text: &str| KeyPress::Line(text.to_owned());
         assert_eq!(keys(b"d\re4\rNf"), (vec![line("d"), line("e4")], "Nf".to_owned()));
         assert_eq!(keys(b"dx\x7f\r"), (vec![line("d")], String::new()));
     }

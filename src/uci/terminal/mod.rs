@@ -2,14 +2,14 @@
 //! against the engine.
 //!
 //! ```text
-//! editor ── Input ──▶ console ── Command ──▶ engine
-//!    ▲                 │   ▲                   │
-//!    └──── prompt ─────┘   └────── Reply ──────┘
+//! editor ── UserInput ──▶ console ── Command ──▶ engine
+//!    ▲                     │   ▲                   │
+//!    └── prompt or watch ──┘   └────── Reply ──────┘
 //! ```
 //!
 //! The console is one thread that owns the game and prints. The engine is the one of UCI, and each
-//! UCI command works here too. After `uci` the session is plain UCI: programs also start engines in
-//! a terminal.
+//! UCI command works here too. After `uci` the replies are those of UCI, for programs that start
+//! engines in a terminal; only the input is still edited and echoed.
 
 mod board_view;
 mod clock;
