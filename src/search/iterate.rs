@@ -98,14 +98,22 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
+    /// Ends the watch of the clock. Returns how long the helpers may take for the vote.
+    pub(super) fn stop_clock(&mut self) -> Duration {
+        let hit = self.shared.stop.ponder_hit();
+        let Clock::Managed(time) = &mut self.clock else { return Duration::ZERO };
+        time.record_poll(hit);
+        time.vote_time(hit)
+    }
+
     /// Logs a search that exceeded its hard time limit. There is no limit while pondering.
-    pub(super) fn log_overrun(&mut self) {
+    pub(super) fn log_overrun(&self) {
         let stop = &self.shared.stop;
         if !stop.is_pondering()
-            && let Clock::Managed(time) = &mut self.clock
-            && let Some([used, limit, pause]) = time.overrun(stop.ponder_hit())
+            && let Clock::Managed(time) = &self.clock
+            && let Some([used, limit, paused]) = time.overrun(stop.ponder_hit())
         {
-            log::warn!("searched {used:?} of {limit:?}, the longest pause of the thread {pause:?}");
+            log::warn!("searched {used:?} of {limit:?}, with the thread suspended for {paused:?}");
         }
     }
 

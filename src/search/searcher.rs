@@ -175,7 +175,7 @@ impl<'a> Searcher<'a> {
             return true;
         }
         let Clock::Managed(time) = &mut self.clock else { return false };
-        time.record_poll();
+        time.record_poll(stop.ponder_hit());
         // Summing the node counts of many threads is slow, so it is done only if needed.
         let SearchRequest { limits, options, .. } = &self.shared.request;
         let counts = limits.nodes.is_some() || options.nodes_time > 0;

@@ -20,7 +20,7 @@ use crate::types::Score;
 
 use super::available::available_memory;
 use super::report::{Info, Outcome, Reporter, SearchEvent};
-use super::request::{Duration, Instant, SearchRequest};
+use super::request::{Instant, SearchRequest};
 use super::root::{RootMoves, ScoredLine};
 use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
@@ -37,9 +37,6 @@ const GROWTH_BYTES: usize = 1 << 20;
 /// Threads that search at the same time, for each processor. Each thread waits for its turn, the
 /// one that watches the clock too: with 512 for each processor, `stop` took seconds.
 const SEARCHING_PER_PROCESSOR: usize = 8;
-/// Time that helpers have to send their lines after the end of a search. Those that the system has
-/// suspended miss the vote.
-const VOTE_TIME: Duration = Duration::from_millis(20);
 
 /// Reason why a pool cannot be created.
 #[derive(Debug)]
@@ -87,7 +84,7 @@ enum WorkerJob {
 
 enum Role {
     /// Watches the clock and returns the move, after the helpers have sent their lines or
-    /// dropped their senders, or after [`VOTE_TIME`].
+    /// dropped their senders, or after the time for the vote.
     Main(Receiver<ScoredLine>),
     Helper(Sender<ScoredLine>),
 }
@@ -241,8 +238,13 @@ fn run_main(
     }
     shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
-    let deadline = Instant::now() + VOTE_TIME;
-    searcher.vote(iter::from_fn(|| helpers.recv_deadline(deadline).ok()));
+    let vote_time = searcher.stop_clock();
+    if vote_time.is_zero() {
+        searcher.vote(helpers.try_iter());
+    } else {
+        let deadline = Instant::now() + vote_time;
+        searcher.vote(iter::from_fn(|| helpers.recv_deadline(deadline).ok()));
+    }
     // Waiting for the helpers counts too.
     searcher.log_overrun();
     let outcome = searcher.outcome();

@@ -13,6 +13,16 @@ use super::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
 
 /// Overruns longer than this are logged.
 const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
+/// Longest wait for the helpers' lines after the end of a search. Helpers that the system has
+/// suspended miss the vote.
+const VOTE_TIME: Duration = Duration::from_millis(20);
+/// Wait after a fixed time for the move, which leaves the move overhead.
+const SHORT_VOTE_TIME: Duration = Duration::from_millis(1);
+/// Time that a thread may need to run again after it has waited, on a busy machine.
+const WAKE_TIME: Duration = Duration::from_millis(5);
+/// Longest time between two polls of a running thread, which polls several times a millisecond.
+/// During a longer one, a pause, the system has suspended it.
+const RUNNING_GAP: Duration = Duration::from_millis(1);
 
 /// Time limits of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -107,9 +117,8 @@ pub(super) struct TimeManager {
     /// moves.
     is_overdue: bool,
     last_poll: Instant,
-    /// Longest time between two polls of the clock. A running thread polls several times a
-    /// millisecond, so a longer pause means that the system suspended it.
-    longest_pause: Duration,
+    /// Sum of the pauses, from the ponderhit on.
+    paused: Duration,
 }
 
 impl TimeManager {
@@ -122,7 +131,7 @@ impl TimeManager {
             stability: 0,
             is_overdue: false,
             last_poll: start,
-            longest_pause: Duration::ZERO,
+            paused: Duration::ZERO,
         }
     }
 
@@ -145,21 +154,35 @@ impl TimeManager {
         self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
     }
 
-    /// Records the time since the last poll.
-    pub(super) fn record_poll(&mut self) {
+    /// Records the time since the last poll, if it is a pause.
+    pub(super) fn record_poll(&mut self, ponder_hit: Option<Instant>) {
         let now = Instant::now();
-        self.longest_pause = self.longest_pause.max(now.saturating_duration_since(self.last_poll));
+        if let Some(hit) = ponder_hit.filter(|&hit| hit > self.last_poll) {
+            (self.paused, self.last_poll) = (Duration::ZERO, hit);
+        }
+        let gap = now.saturating_duration_since(self.last_poll);
+        if gap > RUNNING_GAP {
+            self.paused += gap;
+        }
         self.last_poll = now;
     }
 
-    /// Returns the time used, the limit and the longest pause between two polls, if the finished
-    /// search exceeded its limit by more than [`LOGGED_OVERRUN`].
-    pub(super) fn overrun(&mut self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
-        self.record_poll();
+    /// Returns how long to wait for the helpers' lines at the end of the search: not at all if the
+    /// clock has nothing left.
+    pub(super) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
+        let Some(budget) = self.budget else { return VOTE_TIME };
+        let used = ponder_hit.unwrap_or(self.start).elapsed() + WAKE_TIME;
+        let least = if budget.is_fixed { SHORT_VOTE_TIME } else { Duration::ZERO };
+        budget.hard.saturating_sub(used).clamp(least, VOTE_TIME)
+    }
+
+    /// Returns the time used, the limit and the sum of the pauses, if the finished search exceeded
+    /// its limit by more than [`LOGGED_OVERRUN`].
+    pub(super) fn overrun(&self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
         let limit = self.budget?.hard;
         let used = ponder_hit.unwrap_or(self.start).elapsed();
         let is_overrun = self.nodes_per_ms == 0 && used > limit + LOGGED_OVERRUN;
-        is_overrun.then_some([used, limit, self.longest_pause])
+        is_overrun.then_some([used, limit, self.paused])
     }
 
     /// Returns whether the soft limit is reached. Called once after each iteration.
@@ -313,6 +336,30 @@ mod tests {
         // With moves to go given, the move number does not matter.
         let few = budget(&clocks(60_000, 0, Some(3)), Color::White, 0).expect("a clock");
         assert_eq!(few.soft, MS * 20_000);
+    }
+
+    #[test]
+    fn helpers_are_not_waited_for_without_time_on_the_clock() {
+        let vote_time = |limits: &Limits| {
+            TimeManager::new(Instant::now(), budget(limits, Color::White, 20), 0).vote_time(None)
+        };
+        assert_eq!(vote_time(&clocks(10, 1, None)), Duration::ZERO);
+        assert_eq!(vote_time(&clocks(60_000, 0, None)), VOTE_TIME);
+        assert_eq!(vote_time(&Limits::default()), VOTE_TIME);
+        let fixed = Limits { move_time: Some(MS), ..Limits::default() };
+        assert_eq!(vote_time(&fixed), SHORT_VOTE_TIME);
+    }
+
+    #[test]
+    fn pauses_count_from_the_ponderhit_on() {
+        let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds));
+        let start = ago(10).expect("the clock has run for longer");
+        let mut manager = TimeManager::new(start, None, 0);
+        manager.record_poll(None);
+        assert!(manager.paused >= Duration::from_secs(10));
+        manager.last_poll = start;
+        manager.record_poll(ago(1));
+        assert!((Duration::from_secs(1)..Duration::from_secs(10)).contains(&manager.paused));
     }
 
     /// Returns whether the soft limit of this budget is reached after an iteration that
