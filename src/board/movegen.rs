@@ -75,9 +75,9 @@ impl MoveSink for MoveList {
 }
 
 /// Counts moves without storing them.
-struct Count(usize);
+struct MoveCounter(usize);
 
-impl MoveSink for Count {
+impl MoveSink for MoveCounter {
     #[inline]
     fn piece(&mut self, _: Square, quiets: Bitboard, captures: Bitboard) {
         self.0 += (quiets | captures).count();
@@ -146,7 +146,7 @@ impl Board {
     /// Returns the number of legal moves.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
+        let mut count = MoveCounter(0);
         self.emit::<true, true, _>(&mut count);
         count.0
     }

@@ -18,7 +18,7 @@ use crate::types::Move;
 use super::job::Job;
 use super::level::Level;
 use super::own_book::OwnBook;
-use super::protocol::{Go, Position, Reply};
+use super::protocol::{Go, PositionCommand, Reply};
 use super::session_log::SessionLog;
 
 /// Maximum number of commands that wait for a search or tool.
@@ -58,7 +58,7 @@ pub enum Command {
 pub struct Engine {
     pub(super) board: Board,
     /// Position command that led to `board`; `None` after other changes of the board.
-    pub(super) game: Option<Position>,
+    pub(super) game: Option<PositionCommand>,
     /// Reason why the last position was rejected: then there is nothing to search.
     pub(super) rejected: Option<String>,
     pub(super) show_wdl: bool,

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::board::{Board, FenError, FenNote, fen};
 
 use super::actor::Engine;
-use super::protocol::{Position, Start};
+use super::protocol::{PositionCommand, Start};
 use super::quoted::Quoted;
 
 /// Reason why a position is rejected.
@@ -36,7 +36,7 @@ impl Error for PositionError {}
 
 impl Engine {
     /// Sets up a position. One that is illegal leaves the board as it was, and nothing to search.
-    pub fn set_position(&mut self, position: Position) {
+    pub fn set_position(&mut self, position: PositionCommand) {
         match self.extend_game(&position).map_or_else(|| build(&position), Ok) {
             Ok((board, notes)) => {
                 self.board = board;
@@ -66,7 +66,7 @@ impl Engine {
 
     /// Plays only the new moves of the game on the board: chess programs send the whole game each
     /// time. Returns `None` for another game and for illegal moves.
-    fn extend_game(&self, position: &Position) -> Option<(Board, Vec<FenNote>)> {
+    fn extend_game(&self, position: &PositionCommand) -> Option<(Board, Vec<FenNote>)> {
         let known = self.game.as_ref().filter(|known| known.start == position.start)?;
         let new_moves = position.moves.strip_prefix(&known.moves[..])?;
         let mut board = self.board.clone();
@@ -76,7 +76,7 @@ impl Engine {
 }
 
 /// Builds the board of a position, with notes on corrections of its FEN.
-fn build(position: &Position) -> Result<(Board, Vec<FenNote>), PositionError> {
+fn build(position: &PositionCommand) -> Result<(Board, Vec<FenNote>), PositionError> {
     let (mut board, notes) = match &position.start {
         Start::Startpos => (Board::startpos(), Vec::new()),
         Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen)?,
@@ -99,8 +99,8 @@ fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), Position
 mod tests {
     use super::*;
 
-    fn position(start: Start, moves: &str) -> Position {
-        Position { start, moves: moves.split_whitespace().map(str::to_owned).collect() }
+    fn position(start: Start, moves: &str) -> PositionCommand {
+        PositionCommand { start, moves: moves.split_whitespace().map(str::to_owned).collect() }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::types::{Depth, Move};
 
 /// Position to set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct PositionCommand {
     /// Position before the first move.
     pub start: Start,
     /// Moves played since, in UCI notation.

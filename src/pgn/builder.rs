@@ -4,7 +4,7 @@ use crate::board::{Board, SanError, fen};
 use crate::types::{Color, Move};
 
 use super::error::{ErrorKind, Note, Place};
-use super::game::{CHESS960, Game, GameMove, GameResult, Line, Tags};
+use super::game::{CHESS960, GameMove, PgnGame, PgnLine, PgnResult, Tags};
 
 /// Maximum nesting of variations. Deeper ones are dropped.
 const MAX_NESTING: usize = 100;
@@ -61,10 +61,10 @@ pub(super) struct Builder {
     /// Plies from the start to `board`.
     plies: usize,
     /// Line of the game, and the variations that are open.
-    lines: Vec<Line>,
+    lines: Vec<PgnLine>,
     /// Part that is not read.
     skipped: Option<Skipped>,
-    result: Option<GameResult>,
+    result: Option<PgnResult>,
 }
 
 impl Builder {
@@ -76,7 +76,7 @@ impl Builder {
             board: None,
             start: None,
             plies: 0,
-            lines: vec![Line::default()],
+            lines: vec![PgnLine::default()],
             skipped: None,
             result: None,
         }
@@ -126,7 +126,7 @@ impl Builder {
         Ok(())
     }
 
-    fn line(&mut self) -> &mut Line {
+    fn line(&mut self) -> &mut PgnLine {
         self.lines.last_mut().expect("the line of the game is always open")
     }
 
@@ -161,7 +161,7 @@ impl Builder {
             self.skipped = Some(Skipped { depth: 1, is_cut: false });
         } else {
             self.take_back(1);
-            self.lines.push(Line::default());
+            self.lines.push(PgnLine::default());
         }
     }
 
@@ -217,7 +217,7 @@ impl Builder {
             return Ok(false);
         }
         let is_variation = self.lines.len() > 1;
-        if let Some(result) = GameResult::parse(word) {
+        if let Some(result) = PgnResult::parse(word) {
             if !is_variation {
                 self.result = Some(result);
             }
@@ -259,7 +259,7 @@ impl Builder {
     }
 
     /// Returns the game, or `None` if there was nothing but comments.
-    pub(super) fn finish(mut self, place: Place) -> Result<Option<Game>, ErrorKind> {
+    pub(super) fn finish(mut self, place: Place) -> Result<Option<PgnGame>, ErrorKind> {
         if !self.is_in_moves() {
             if self.tags.is_empty() {
                 return Ok(None);
@@ -276,7 +276,7 @@ impl Builder {
         let line = std::mem::take(self.line());
         let start = self.start.unwrap_or_else(Board::startpos);
         let Self { number, tags, result, notes, .. } = self;
-        Ok(Some(Game { number, tags, start, line, result, notes }))
+        Ok(Some(PgnGame { number, tags, start, line, result, notes }))
     }
 
     fn note_contradictions(&mut self, place: Place) {
@@ -288,9 +288,9 @@ impl Builder {
             return;
         };
         let (end, expected) = match (board.in_check(), board.side_to_move()) {
-            (false, _) => ("stalemate", GameResult::Draw),
-            (true, Color::White) => ("checkmate", GameResult::BlackWins),
-            (true, Color::Black) => ("checkmate", GameResult::WhiteWins),
+            (false, _) => ("stalemate", PgnResult::Draw),
+            (true, Color::White) => ("checkmate", PgnResult::BlackWins),
+            (true, Color::Black) => ("checkmate", PgnResult::WhiteWins),
         };
         if result != expected {
             self.note(place, format!("the last move is {end}, but the moves end with {result}"));

@@ -9,7 +9,7 @@ use super::error::Note;
 
 /// Game of a file.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PgnGame {
     /// Number of the game in its file, from 1.
     pub number: usize,
     /// Tags in the order of the file.
@@ -17,9 +17,9 @@ pub struct Game {
     /// Position before the first move.
     pub start: Board,
     /// Moves of the game.
-    pub line: Line,
+    pub line: PgnLine,
     /// Result after the last move; `None` if it is missing. The tag may contradict it.
-    pub result: Option<GameResult>,
+    pub result: Option<PgnResult>,
     /// Faults that the reader corrected.
     pub notes: Vec<Note>,
 }
@@ -28,10 +28,10 @@ pub struct Game {
 pub(super) const CHESS960: [&str; 5] =
     ["chess960", "chess 960", "fischerandom", "fischerrandom", "freestyle"];
 
-impl Game {
+impl PgnGame {
     /// Returns the result after the last move, else that of the tag.
-    pub fn final_result(&self) -> GameResult {
-        self.result.or_else(|| self.tags.result()).unwrap_or(GameResult::Unknown)
+    pub fn final_result(&self) -> PgnResult {
+        self.result.or_else(|| self.tags.result()).unwrap_or(PgnResult::Unknown)
     }
 
     /// Returns whether the tags name the game as one of Chess960.
@@ -43,7 +43,7 @@ impl Game {
 
 /// Consecutive moves: those of the game, or a variation.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct PgnLine {
     /// Comments before the first move.
     pub comments: Vec<String>,
     /// Moves in the order of play, each with its comments and variations.
@@ -60,7 +60,7 @@ pub struct GameMove {
     /// Comments after the move.
     pub comments: Vec<String>,
     /// Lines that could have been played instead of the move.
-    pub variations: Vec<Line>,
+    pub variations: Vec<PgnLine>,
 }
 
 impl GameMove {
@@ -81,8 +81,8 @@ impl Tags {
     }
 
     /// Returns the value of the tag `Result`, if it is one.
-    pub(super) fn result(&self) -> Option<GameResult> {
-        self.get("Result").and_then(GameResult::parse)
+    pub(super) fn result(&self) -> Option<PgnResult> {
+        self.get("Result").and_then(PgnResult::parse)
     }
 
     /// Sets the value of a tag, or adds the tag.
@@ -111,7 +111,7 @@ impl Tags {
 
 /// Result of a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum GameResult {
+pub enum PgnResult {
     /// `1-0`
     WhiteWins,
     /// `0-1`
@@ -122,7 +122,7 @@ pub enum GameResult {
     Unknown,
 }
 
-impl GameResult {
+impl PgnResult {
     /// Parses a result.
     pub fn parse(text: &str) -> Option<Self> {
         match text.replace('–', "-").as_str() {
@@ -135,7 +135,7 @@ impl GameResult {
     }
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for PgnResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::WhiteWins => "1-0",

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::error::Place;
-use super::source::Source;
+use super::source::ByteSource;
 
 /// Maximum length of a token, in bytes. What exceeds it is dropped.
 const MAX_TOKEN: usize = 1 << 20;
@@ -34,14 +34,14 @@ pub(super) enum Token {
 
 /// Splits a file into tokens.
 pub(super) struct Lexer<R> {
-    source: Source<R>,
+    source: ByteSource<R>,
     /// Line of the last tag.
     tag_line: u64,
 }
 
 impl<R: Read> Lexer<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { source: Source::new(reader), tag_line: 0 }
+        Self { source: ByteSource::new(reader), tag_line: 0 }
     }
 
     /// Returns the number of bytes consumed.

@@ -37,5 +37,5 @@ mod tests;
 mod writer;
 
 pub use error::{ErrorKind, Note, PgnError};
-pub use game::{Game, GameMove, GameResult, Line, Tags};
+pub use game::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 pub use reader::Reader;

@@ -6,7 +6,7 @@ use crate::types::Color;
 
 use super::builder::Builder;
 use super::error::{ErrorKind, PgnError, Place};
-use super::game::{Game, GameResult};
+use super::game::{PgnGame, PgnResult};
 use super::lexer::{Lexer, Token};
 
 /// Maximum length of a game, in bytes of its text.
@@ -44,7 +44,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads a game; `None` at the end of the file.
-    fn read_game(&mut self) -> Result<Option<Game>, Failure> {
+    fn read_game(&mut self) -> Result<Option<PgnGame>, Failure> {
         let start = self.lexer.offset();
         let mut builder = Builder::new(self.games);
         loop {
@@ -97,7 +97,7 @@ impl<R: Read> Reader<R> {
                     self.next = Some((token, place));
                     return;
                 }
-                Token::Word(word) if depth == 0 && GameResult::parse(&word).is_some() => return,
+                Token::Word(word) if depth == 0 && PgnResult::parse(&word).is_some() => return,
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
                 _ => {}
@@ -121,7 +121,7 @@ impl Failure {
 }
 
 impl<R: Read> Iterator for Reader<R> {
-    type Item = Result<Game, PgnError>;
+    type Item = Result<PgnGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_at_end {

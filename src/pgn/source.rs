@@ -7,7 +7,7 @@ use super::error::Place;
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Reads bytes one by one.
-pub(super) struct Source<R> {
+pub(super) struct ByteSource<R> {
     reader: R,
     buffer: Box<[u8]>,
     /// Part of the buffer that is not consumed yet.
@@ -20,7 +20,7 @@ pub(super) struct Source<R> {
     is_line_blank: bool,
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> ByteSource<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,

@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 
-use super::{ErrorKind, Game, PgnError, Reader};
+use super::{ErrorKind, PgnError, PgnGame, Reader};
 
-fn read(text: &str) -> Vec<Result<Game, PgnError>> {
+fn read(text: &str) -> Vec<Result<PgnGame, PgnError>> {
     Reader::new(text.as_bytes()).collect()
 }
 
-fn game(text: &str) -> Game {
+fn game(text: &str) -> PgnGame {
     let mut games = read(text);
     assert_eq!(games.len(), 1, "{text}: {games:?}");
     games.remove(0).unwrap_or_else(|error| panic!("{text}: {error}"))

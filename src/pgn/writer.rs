@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::types::Color;
 
 use super::builder::JUDGEMENTS;
-use super::game::{Game, GameMove, Line};
+use super::game::{GameMove, PgnGame, PgnLine};
 
 /// Maximum length of a line, in characters. Brackets that close may make it longer.
 const LINE_WIDTH: usize = 78;
@@ -15,7 +15,7 @@ const LINE_WIDTH: usize = 78;
 ///
 /// The first glyph that is a judgement follows its move as a sign (`Qd4??`), the others are
 /// written as `$` and a number.
-impl fmt::Display for Game {
+impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags.iter() {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\r', '\n'], " ");
@@ -89,7 +89,7 @@ impl Movetext {
 
     /// Adds a line that begins at this position, `ply` plies after White's move 1, and leaves the
     /// position as it was. Null moves do not count in `Board::fullmove_number`.
-    fn add_line(&mut self, line: &Line, board: &mut Board, ply: u32) {
+    fn add_line(&mut self, line: &PgnLine, board: &mut Board, ply: u32) {
         for comment in &line.comments {
             self.add_comment(comment);
         }

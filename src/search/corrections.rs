@@ -16,7 +16,7 @@ use crate::types::{Bound, Color, Depth, Indexed, Score};
 
 use super::params;
 use super::prefetch::prefetch;
-use super::statistics::{LowBits, MAX, PieceTo, Table, gravity};
+use super::statistics::{LowBits, MAX, PieceTo, StatisticsTable, gravity};
 
 /// Entries for each side to move and structure.
 const SIZE: usize = 1 << 14;
@@ -29,10 +29,10 @@ pub(super) type LastRows = [PieceTo; 3];
 /// Correction histories of one thread.
 pub(super) struct Corrections {
     /// `[structure and side to move][low bits of the key]`
-    structures: Table<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
+    structures: StatisticsTable<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
     /// Pairs of moves, the one two or four plies ago and the last one:
     /// `[earlier piece and to][last piece and to]`.
-    continuation: Table<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,
+    continuation: StatisticsTable<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,
 }
 
 /// Row of the structures' table.
@@ -58,7 +58,7 @@ impl Corrections {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
-        Ok(Self { structures: Table::new()?, continuation: Table::new()? })
+        Ok(Self { structures: StatisticsTable::new()?, continuation: StatisticsTable::new()? })
     }
 
     /// Clears all tables.

@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 
 use super::corrections::Corrections;
 use super::params;
-use super::statistics::{LowBits, PieceTo, Row, Table, gravity};
+use super::statistics::{LowBits, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
 /// Returns the bonus of a move that did well at this depth.
 #[inline]
@@ -42,13 +42,13 @@ pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
 }
 
 /// Piece-to tables: `[R][piece and to]`.
-type PieceToTable<R, const ROWS: usize> = Table<R, PieceTo, ROWS, { PieceTo::COUNT }>;
+type PieceToTable<R, const ROWS: usize> = StatisticsTable<R, PieceTo, ROWS, { PieceTo::COUNT }>;
 
 /// History tables of one thread.
 pub(super) struct Histories {
     /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Indexed by
     /// threats because moving out of or into an attacked square is a different decision.
-    quiet: Table<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
+    quiet: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
     /// Capture history, with queen promotions: `[victim][piece and to]`.
     noisy: PieceToTable<VictimRow, { VictimRow::COUNT }>,
     /// Continuation history, quiet moves after an earlier move:
@@ -112,10 +112,10 @@ impl Histories {
     /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
-            quiet: Table::new()?,
-            noisy: Table::new()?,
-            continuation: Table::new()?,
-            pawn: Table::new()?,
+            quiet: StatisticsTable::new()?,
+            noisy: StatisticsTable::new()?,
+            continuation: StatisticsTable::new()?,
+            pawn: StatisticsTable::new()?,
             corrections: Corrections::new()?,
         })
     }
@@ -187,9 +187,9 @@ fn noisy_index(board: &Board, mv: Move) -> (VictimRow, PieceTo) {
 pub(super) struct QuietScores<'a> {
     board: &'a Board,
     threats: Bitboard,
-    butterfly: Row<'a, ThreatFromTo, { ThreatFromTo::COUNT }>,
-    continuation: [Row<'a, PieceTo, { PieceTo::COUNT }>; CONTINUATION_PLIES.len()],
-    pawn: Row<'a, PieceTo, { PieceTo::COUNT }>,
+    butterfly: StatisticsRow<'a, ThreatFromTo, { ThreatFromTo::COUNT }>,
+    continuation: [StatisticsRow<'a, PieceTo, { PieceTo::COUNT }>; CONTINUATION_PLIES.len()],
+    pawn: StatisticsRow<'a, PieceTo, { PieceTo::COUNT }>,
 }
 
 impl QuietScores<'_> {

@@ -30,12 +30,12 @@ pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
 /// other number is taken for an index.
 ///
 /// The operating system zeroes its pages on first use.
-pub(super) struct Table<R, C, const ROWS: usize, const COLUMNS: usize> {
+pub(super) struct StatisticsTable<R, C, const ROWS: usize, const COLUMNS: usize> {
     entries: Box<[[Entry; COLUMNS]; ROWS]>,
     keys: PhantomData<(R, C)>,
 }
 
-impl<R, C, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
+impl<R, C, const ROWS: usize, const COLUMNS: usize> StatisticsTable<R, C, ROWS, COLUMNS> {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
@@ -49,16 +49,18 @@ impl<R, C, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
     }
 }
 
-impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> Table<R, C, ROWS, COLUMNS> {
+impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize>
+    StatisticsTable<R, C, ROWS, COLUMNS>
+{
     /// Returns one row, for several look-ups.
     #[inline]
-    pub(super) fn row(&self, row: R) -> Row<'_, C, COLUMNS> {
-        Row { entries: &self.entries[row.index()], key: PhantomData }
+    pub(super) fn row(&self, row: R) -> StatisticsRow<'_, C, COLUMNS> {
+        StatisticsRow { entries: &self.entries[row.index()], key: PhantomData }
     }
 }
 
 impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> Index<(R, C)>
-    for Table<R, C, ROWS, COLUMNS>
+    for StatisticsTable<R, C, ROWS, COLUMNS>
 {
     type Output = Entry;
 
@@ -69,7 +71,7 @@ impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> Index<(R, 
 }
 
 impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> IndexMut<(R, C)>
-    for Table<R, C, ROWS, COLUMNS>
+    for StatisticsTable<R, C, ROWS, COLUMNS>
 {
     #[inline]
     fn index_mut(&mut self, (row, column): (R, C)) -> &mut Entry {
@@ -77,13 +79,13 @@ impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> IndexMut<(
     }
 }
 
-/// Row of a [`Table`], indexed by `C`.
-pub(super) struct Row<'a, C, const COLUMNS: usize> {
+/// StatisticsRow of a [`StatisticsTable`], indexed by `C`.
+pub(super) struct StatisticsRow<'a, C, const COLUMNS: usize> {
     entries: &'a [Entry; COLUMNS],
     key: PhantomData<C>,
 }
 
-impl<C: Indexed, const COLUMNS: usize> Row<'_, C, COLUMNS> {
+impl<C: Indexed, const COLUMNS: usize> StatisticsRow<'_, C, COLUMNS> {
     /// Returns the entry of a column.
     #[inline]
     pub(super) fn get(&self, column: C) -> i32 {

@@ -29,7 +29,7 @@ impl PieceCode {
 }
 
 /// The squares of the pieces in the order of an arrangement.
-pub(super) type Squares = ArrayVec<usize, MAX_PIECES>;
+pub(super) type PieceSquares = ArrayVec<usize, MAX_PIECES>;
 
 /// The pieces of a table for one side to move, in the order of indexing.
 pub(super) struct Arrangement {
@@ -126,8 +126,8 @@ impl Arrangement {
     }
 
     /// Returns the index of a position by its squares, seen from the table's White.
-    pub(super) fn number(&self, mut squares: Squares) -> u64 {
-        let flip = |squares: &mut Squares, bits| squares.iter_mut().for_each(|s| *s ^= bits);
+    pub(super) fn number(&self, mut squares: PieceSquares) -> u64 {
+        let flip = |squares: &mut PieceSquares, bits| squares.iter_mut().for_each(|s| *s ^= bits);
         if squares[0] % 8 > 3 {
             flip(&mut squares, 7);
         }
@@ -157,7 +157,7 @@ impl Arrangement {
         number
     }
 
-    fn leading_pawns(&self, squares: &mut Squares) -> u64 {
+    fn leading_pawns(&self, squares: &mut PieceSquares) -> u64 {
         let pawns = self.groups[0].length;
         let others = &mut squares[1..pawns];
         others.sort_unstable_by_key(|&square| PAWN_NUMBER[square]);
@@ -166,7 +166,7 @@ impl Arrangement {
         LEADING_PAWN[pawns - 1][squares[0]] + rest
     }
 
-    fn leading_pieces(&self, squares: &mut Squares) -> u64 {
+    fn leading_pieces(&self, squares: &mut PieceSquares) -> u64 {
         let leading = self.groups[0].length;
         let off_diagonal = squares[..leading].iter().find(|&&square| above_diagonal(square) != 0);
         if off_diagonal.is_some_and(|&square| above_diagonal(square) > 0) {

@@ -188,12 +188,12 @@ fn count_all(symbols: &mut [Symbol]) -> Result<(), TableFileError> {
         pending.push(index);
         while let Some(&last) = pending.last() {
             match count(symbols, last)? {
-                Count::Values(values) => {
+                SymbolCount::Values(values) => {
                     symbols[last].values = values;
                     pending.pop();
                 }
-                Count::After(half) if pending.len() < symbols.len() => pending.push(half),
-                Count::After(_) => {
+                SymbolCount::After(half) if pending.len() < symbols.len() => pending.push(half),
+                SymbolCount::After(_) => {
                     return Err(TableFileError::Damaged("symbols that contain each other"));
                 }
             }
@@ -202,7 +202,7 @@ fn count_all(symbols: &mut [Symbol]) -> Result<(), TableFileError> {
     Ok(())
 }
 
-enum Count {
+enum SymbolCount {
     /// Number of values of the symbol.
     Values(u32),
     /// This half has to be counted first.
@@ -210,22 +210,26 @@ enum Count {
 }
 
 /// Counts the values of a symbol, if its halves are counted.
-fn count(symbols: &[Symbol], index: usize) -> Result<Count, TableFileError> {
+fn count(symbols: &[Symbol], index: usize) -> Result<SymbolCount, TableFileError> {
     /// Maximum number of values in a block.
     const MAX_VALUES: u32 = 1 << 16;
     let Symbol { left, right, .. } = symbols[index];
     if right == NO_SYMBOL {
-        return Ok(Count::Values(1));
+        return Ok(SymbolCount::Values(1));
     }
     let mut sum = 0;
     for half in [left, right].map(usize::from) {
         match symbols.get(half).map(|symbol| symbol.values) {
             None => return Err(TableFileError::Damaged("a symbol")),
-            Some(0) => return Ok(Count::After(half)),
+            Some(0) => return Ok(SymbolCount::After(half)),
             Some(values) => sum += values,
         }
     }
-    if sum > MAX_VALUES { Err(TableFileError::Damaged("a symbol")) } else { Ok(Count::Values(sum)) }
+    if sum > MAX_VALUES {
+        Err(TableFileError::Damaged("a symbol"))
+    } else {
+        Ok(SymbolCount::Values(sum))
+    }
 }
 
 /// Lengths of neighbouring blocks.

@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::types::{Bitboard, Color};
 
 use super::Wdl;
-use super::arrangement::{Arrangement, Squares};
+use super::arrangement::{Arrangement, PieceSquares};
 use super::bytes::{Header, TableFile, TableFileError};
 use super::compression::Values;
 use super::material::{MAX_PIECES, Material};
@@ -137,10 +137,10 @@ impl Table {
     }
 
     /// Returns the part for a position, and the squares of its pieces in the part's order.
-    fn locate(&self, view: &View, board: &Board) -> (&Part, Squares) {
+    fn locate(&self, view: &View, board: &Board) -> (&Part, PieceSquares) {
         let first = &self.parts[0][0].arrangement;
         let mut used = Bitboard::EMPTY;
-        let mut squares = Squares::new();
+        let mut squares = PieceSquares::new();
         let mut file = 0;
         if self.material.has_pawns() {
             let pawns = view.pieces(board, first, 0);

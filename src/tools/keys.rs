@@ -212,7 +212,7 @@ impl Sample {
             let board = games.next_position();
             let Key(key) = board.key();
             if self.repeated.contains(&key) {
-                let position = Position::of(board);
+                let position = RepeatablePosition::of(board);
                 let earlier = first_seen.entry(key).or_insert_with(|| position.clone());
                 collisions += u64::from(*earlier != position);
             }
@@ -244,7 +244,7 @@ impl FirstCollision {
 
 /// Position as compared by the repetition rule.
 #[derive(Clone, PartialEq, Eq)]
-struct Position {
+struct RepeatablePosition {
     pieces: [Bitboard; PieceType::COUNT],
     white: Bitboard,
     side_to_move: Color,
@@ -252,7 +252,7 @@ struct Position {
     en_passant: Option<Square>,
 }
 
-impl Position {
+impl RepeatablePosition {
     fn of(board: &Board) -> Self {
         Self {
             pieces: PieceType::ALL.map(|piece_type| board.pieces(piece_type)),

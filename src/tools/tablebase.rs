@@ -52,11 +52,11 @@ struct TablebaseRecord {
     fen: String,
     wdl: &'static str,
     dtz: Option<i32>,
-    moves: Vec<MoveRecord>,
+    moves: Vec<KnownMoveRecord>,
 }
 
 #[derive(Serialize)]
-struct MoveRecord {
+struct KnownMoveRecord {
     san: String,
     uci: String,
     wdl: &'static str,
@@ -91,7 +91,7 @@ pub fn look_up(
     let mut moves = tables.known_moves(board, &legal, true).ok_or(LookupError::Missing)?;
     moves.sort_by_key(|known| Reverse(known.rank()));
     if json {
-        let record = |known: &KnownMove| MoveRecord {
+        let record = |known: &KnownMove| KnownMoveRecord {
             san: board.san(known.mv),
             uci: known.mv.display(false).to_string(),
             wdl: key(known.wdl),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::datagen::GenFens;
 use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
-use crate::engine::protocol::{Position, Start};
+use crate::engine::protocol::{PositionCommand, Start};
 use crate::engine::value::OptionError;
 use crate::engine::{Command, Engine};
 use crate::tools::bench::Bench;
@@ -211,7 +211,7 @@ fn parse_position(words: &mut Words<'_>) -> Parsed {
         }
         word => return reject_position(words, word.unwrap_or_default()),
     };
-    let position = Position { start, moves: words.by_ref().map(str::to_owned).collect() };
+    let position = PositionCommand { start, moves: words.by_ref().map(str::to_owned).collect() };
     run(move |engine| engine.set_position(position))
 }
 

@@ -10,7 +10,7 @@ use super::error::CommandError;
 
 /// Cursor over the words of a command.
 pub(super) struct Words<'a> {
-    source: Source<'a>,
+    source: WordSource<'a>,
     /// Time at which the words were read.
     pub(super) received: Instant,
     /// Errors that do not prevent the command.
@@ -18,7 +18,7 @@ pub(super) struct Words<'a> {
 }
 
 #[derive(Copy, Clone)]
-enum Source<'a> {
+enum WordSource<'a> {
     /// Text whose words are separated by white space.
     Line(&'a str),
     /// Arguments of the program, one word each.
@@ -30,12 +30,12 @@ impl<'a> Words<'a> {
     pub(super) fn of_line(line: &'a str, received: Instant) -> Self {
         // PowerShell starts piped text with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
-        Self { source: Source::Line(line), received, errors: Vec::new() }
+        Self { source: WordSource::Line(line), received, errors: Vec::new() }
     }
 
     /// Creates a cursor over arguments of the program.
     pub(super) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
-        Self { source: Source::Arguments(arguments), received, errors: Vec::new() }
+        Self { source: WordSource::Arguments(arguments), received, errors: Vec::new() }
     }
 
     /// Returns the next word without consuming it.
@@ -45,33 +45,33 @@ impl<'a> Words<'a> {
 
     /// Returns the remaining text and consumes it.
     pub(super) fn rest(&mut self) -> String {
-        match std::mem::replace(&mut self.source, Source::Line("")) {
-            Source::Line(line) => line.to_owned(),
-            Source::Arguments(arguments) => arguments.join(" "),
+        match std::mem::replace(&mut self.source, WordSource::Line("")) {
+            WordSource::Line(line) => line.to_owned(),
+            WordSource::Arguments(arguments) => arguments.join(" "),
         }
     }
 
-    fn split(&self) -> Option<(&'a str, Source<'a>)> {
+    fn split(&self) -> Option<(&'a str, WordSource<'a>)> {
         match self.source {
-            Source::Line(line) => {
+            WordSource::Line(line) => {
                 let end = line.find(char::is_whitespace).unwrap_or(line.len());
                 let (word, rest) = line.split_at(end);
-                (!word.is_empty()).then_some((word, Source::Line(rest.trim_start())))
+                (!word.is_empty()).then_some((word, WordSource::Line(rest.trim_start())))
             }
-            Source::Arguments(arguments) => {
+            WordSource::Arguments(arguments) => {
                 let (word, rest) = arguments.split_first()?;
-                Some((word, Source::Arguments(rest)))
+                Some((word, WordSource::Arguments(rest)))
             }
         }
     }
 
     /// Returns the next word. In a line, text in double quotes is one word.
     fn next_quoted(&mut self) -> Option<&'a str> {
-        if let Source::Line(line) = self.source
+        if let WordSource::Line(line) = self.source
             && let Some(quoted) = line.strip_prefix('"')
         {
             let (word, rest) = quoted.split_once('"').unwrap_or((quoted, ""));
-            self.source = Source::Line(rest.trim_start());
+            self.source = WordSource::Line(rest.trim_start());
             return Some(word);
         }
         self.next()

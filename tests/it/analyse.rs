@@ -3,14 +3,14 @@
 use std::fs;
 
 use serde_json::Value;
-use tabia::pgn::{Game, Reader};
+use tabia::pgn::{PgnGame, Reader};
 
 use crate::session::{Run, run, scratch};
 
 const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/masters.pgn");
 const AWKWARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/awkward.pgn");
 
-fn games(text: &str) -> Vec<Game> {
+fn games(text: &str) -> Vec<PgnGame> {
     Reader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
 
@@ -22,7 +22,7 @@ fn annotated_games_keep_what_they_had() {
     let annotated = games(&stdout.join("\n"));
     assert_eq!(annotated.len(), 3);
     for (one, other) in original.iter().zip(&annotated) {
-        let moves = |game: &Game| game.line.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
+        let moves = |game: &PgnGame| game.line.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
         assert_eq!(moves(one), moves(other));
         assert!(one.tags.iter().all(|(name, value)| other.tags.get(name) == Some(value)));
         assert!(other.tags.get("Annotator").unwrap().starts_with("Tabia "));

@@ -168,9 +168,9 @@ proptest! {
             tags.set("FEN", &start.fen(FenStyle::Shredder));
         }
         let moves = game.moves().into_iter().map(|mv| GameMove::new(Some(mv))).collect();
-        let line = pgn::Line { comments: vec!["begins".to_owned()], moves };
+        let line = pgn::PgnLine { comments: vec!["begins".to_owned()], moves };
         let written =
-            pgn::Game { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
+            pgn::PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
         let text = written.to_string();
         let read: Vec<_> = pgn::Reader::new(text.as_bytes()).collect();
         let [Ok(read)] = &read[..] else { panic!("{text}") };
@@ -180,11 +180,11 @@ proptest! {
     }
 }
 
-const RESULTS: [pgn::GameResult; 4] = [
-    pgn::GameResult::WhiteWins,
-    pgn::GameResult::BlackWins,
-    pgn::GameResult::Draw,
-    pgn::GameResult::Unknown,
+const RESULTS: [pgn::PgnResult; 4] = [
+    pgn::PgnResult::WhiteWins,
+    pgn::PgnResult::BlackWins,
+    pgn::PgnResult::Draw,
+    pgn::PgnResult::Unknown,
 ];
 
 /// Returns games of self-play with labels at some plies, and labels from inside their searches.

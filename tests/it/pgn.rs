@@ -6,19 +6,19 @@ use std::fs;
 use std::path::Path;
 
 use tabia::board::{Board, FenStyle};
-use tabia::pgn::{Game, GameMove, Line, Reader};
+use tabia::pgn::{GameMove, PgnGame, PgnLine, Reader};
 
 fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     fs::read_to_string(path).unwrap()
 }
 
-fn games(text: &str) -> Vec<Game> {
+fn games(text: &str) -> Vec<PgnGame> {
     Reader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
 
 /// Returns result, last position and all moves in the form of the fixtures.
-fn facts(game: &Game) -> String {
+fn facts(game: &PgnGame) -> String {
     let mut board = game.start.clone();
     let mut words = comments(&game.line.comments);
     describe_moves(&game.line.moves, &mut board, &mut words);
@@ -36,7 +36,7 @@ fn describe_moves(moves: &[GameMove], board: &mut Board, words: &mut Vec<String>
         nags.sort_unstable();
         words.extend(nags.iter().map(|nag| format!("${nag}")));
         words.extend(comments(&played.comments));
-        for Line { comments: before, moves } in &played.variations {
+        for PgnLine { comments: before, moves } in &played.variations {
             words.push("(".to_owned());
             words.extend(comments(before));
             describe_moves(moves, board, words);
@@ -75,7 +75,7 @@ fn games_are_the_same_after_writing() {
             games(&data(&format!("{name}.pgn"))).iter().map(|game| format!("{game}\n")).collect();
         check_facts(&written.concat(), &data(&format!("{name}.txt")));
     }
-    let masters = games(&data("masters.pgn")).iter().map(Game::to_string).collect::<String>();
+    let masters = games(&data("masters.pgn")).iter().map(PgnGame::to_string).collect::<String>();
     assert!(masters.lines().all(|line| line.len() <= 80), "{masters}");
 }
 
@@ -99,7 +99,7 @@ fn moves_are_written_and_parsed_as_python_chess_does() {
 fn an_awkward_file_is_read_with_its_faults() {
     let text = data("awkward.pgn");
     let (games, errors): (Vec<_>, Vec<_>) = Reader::new(text.as_bytes()).partition(Result::is_ok);
-    let games: Vec<Game> = games.into_iter().map(Result::unwrap).collect();
+    let games: Vec<PgnGame> = games.into_iter().map(Result::unwrap).collect();
     let plies: Vec<usize> = games.iter().map(|game| game.line.moves.len()).collect();
     assert_eq!(plies, [20, 6, 12, 8, 6, 7]);
     let errors: Vec<String> =

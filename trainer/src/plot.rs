@@ -14,9 +14,9 @@ const SIZE: (u32, u32) = (960, 540);
 const RATE: RGBColor = RGBColor(150, 150, 150);
 
 /// Name, colour and value of a loss.
-type Loss = (&'static str, RGBColor, fn(&LogRow) -> f64);
+type LossCurve = (&'static str, RGBColor, fn(&LogRow) -> f64);
 
-const LOSSES: [Loss; 3] = [
+const LOSSES: [LossCurve; 3] = [
     ("training", RGBColor(31, 119, 180), |row| row.training_loss),
     ("held out", RGBColor(214, 85, 30), |row| row.held_out_loss),
     ("off-line", RGBColor(44, 140, 60), |row| row.off_line_loss),

@@ -1,6 +1,6 @@
 //! Adds an analysis to its game.
 
-use crate::pgn::{Game, GameMove, Line};
+use crate::pgn::{GameMove, PgnGame, PgnLine};
 use crate::tools::analyser::mate_moves;
 use crate::types::{Move, Score};
 
@@ -15,15 +15,15 @@ const COMMAND: &str = "[%eval ";
 
 /// Adds a score to each move, a sign to each bad move, and the better line as a variation. What the
 /// game has stays, except for the scores of an earlier analysis.
-pub(super) fn annotate(game: &mut Game, analysis: &GameAnalysis, annotator: &str) {
+pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &str) {
     if game.tags.get("Annotator").is_none() {
         game.tags.set("Annotator", annotator);
     }
     let pairs = analysis.positions.windows(2).zip(&analysis.moves);
-    for (played, (pair, verdict)) in game.line.moves.iter_mut().zip(pairs) {
+    for (played, (pair, judged)) in game.line.moves.iter_mut().zip(pairs) {
         let [before, after] = pair else { continue };
         set_score(&mut played.comments, after);
-        if let Some(judgement) = verdict.judgement {
+        if let Some(judgement) = judged.judgement {
             add_nag(played, judgement.nag());
             add_variation(played, before);
         }
@@ -39,7 +39,7 @@ fn add_nag(played: &mut GameMove, nag: u16) {
 
 /// Adds the better line, unless it is there.
 fn add_variation(played: &mut GameMove, before: &Evaluation) {
-    let known = |variation: &Line| {
+    let known = |variation: &PgnLine| {
         let moves: Vec<Option<Move>> = variation.moves.iter().map(|known| known.mv).collect();
         let better: Vec<Option<Move>> = before.line.iter().map(|&mv| Some(mv)).collect();
         moves.starts_with(&better) || better.starts_with(&moves)
@@ -48,7 +48,7 @@ fn add_variation(played: &mut GameMove, before: &Evaluation) {
         return;
     }
     let moves = before.line.iter().take(LINE_PLIES).map(|&mv| GameMove::new(Some(mv)));
-    let mut line = Line { comments: Vec::new(), moves: moves.collect() };
+    let mut line = PgnLine { comments: Vec::new(), moves: moves.collect() };
     if let Some(first) = line.moves.first_mut() {
         set_score(&mut first.comments, before);
     }

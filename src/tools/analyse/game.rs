@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::eval::chances::{Chances, normalised};
-use crate::pgn::Game;
+use crate::pgn::PgnGame;
 use crate::tools::analyser::{Analyser, for_white};
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
@@ -23,7 +23,7 @@ pub(super) struct Evaluation {
 
 /// Judged move of a game.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Verdict {
+pub(super) struct JudgedMove {
     pub(super) mv: Move,
     pub(super) side: Color,
     /// Winning chances that the move loses, in percentage points.
@@ -38,7 +38,7 @@ pub(super) struct Verdict {
 pub(super) struct GameAnalysis {
     /// All positions: one more than the moves.
     pub(super) positions: Vec<Evaluation>,
-    pub(super) moves: Vec<Verdict>,
+    pub(super) moves: Vec<JudgedMove>,
 }
 
 /// Moves of one player, summed up.
@@ -59,7 +59,7 @@ pub(super) struct PlayerSummary {
 /// moves that lead to it.
 pub(super) fn analyse(
     analyser: &mut Analyser,
-    game: &Game,
+    game: &PgnGame,
     progress: &mut dyn FnMut(usize, usize),
 ) -> GameAnalysis {
     let moves: Vec<Move> = game.line.moves.iter().filter_map(|played| played.mv).collect();
@@ -79,12 +79,12 @@ pub(super) fn analyse(
     }
     positions.reverse();
     let mut side = board.side_to_move();
-    let mut verdicts = Vec::new();
+    let mut judged = Vec::new();
     for (mv, pair) in moves.into_iter().zip(positions.windows(2)) {
-        verdicts.push(judge(mv, side, &pair[0], &pair[1]));
+        judged.push(judge(mv, side, &pair[0], &pair[1]));
         side = !side;
     }
-    GameAnalysis { positions, moves: verdicts }
+    GameAnalysis { positions, moves: judged }
 }
 
 fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation {
@@ -116,7 +116,7 @@ fn final_score(board: &Board, is_last: bool) -> Option<Score> {
     (board.is_insufficient_material() || is_claimed()).then_some(Score::DRAW)
 }
 
-fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Verdict {
+fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> JudgedMove {
     let own = |position: &Evaluation| for_white(position.score, side);
     let is_best = before.line.first() == Some(&mv);
     let (mut loss, mut loss_cp) = (0.0, 0);
@@ -124,22 +124,22 @@ fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Verd
         loss = (winning_chances(own(before)) - winning_chances(own(after))).max(0.0);
         loss_cp = (limited(own(before)) - limited(own(after))).0.max(0);
     }
-    Verdict { mv, side, loss, loss_cp, judgement: Judgement::of(loss) }
+    JudgedMove { mv, side, loss, loss_cp, judgement: Judgement::of(loss) }
 }
 
 impl GameAnalysis {
     /// Sums up the moves of each player.
     pub(super) fn players(&self) -> ColorMap<PlayerSummary> {
         let summary = |side| {
-            let moves = || self.moves.iter().filter(move |verdict| verdict.side == side);
+            let moves = || self.moves.iter().filter(move |judged| judged.side == side);
             let count = moves().count();
             let mean = |sum: f64| (count > 0).then(|| sum / count as f64);
-            let judged = |kind| moves().filter(|verdict| verdict.judgement == Some(kind)).count();
+            let count_of = |kind| moves().filter(|judged| judged.judgement == Some(kind)).count();
             PlayerSummary {
                 moves: count,
-                accuracy: mean(moves().map(|verdict| accuracy(verdict.loss)).sum()),
-                loss_cp: mean(moves().map(|verdict| f64::from(verdict.loss_cp)).sum()),
-                judged: Judgement::ALL.map(judged),
+                accuracy: mean(moves().map(|judged| accuracy(judged.loss)).sum()),
+                loss_cp: mean(moves().map(|judged| f64::from(judged.loss_cp)).sum()),
+                judged: Judgement::ALL.map(count_of),
             }
         };
         ColorMap::new(Color::ALL.map(summary))
@@ -165,7 +165,7 @@ mod tests {
     fn a_blunder_is_seen_and_charged_to_its_player() {
         let analysis = analysed("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
         assert_eq!((analysis.positions.len(), analysis.moves.len()), (8, 7));
-        let signs: Vec<_> = analysis.moves.iter().map(|verdict| verdict.judgement).collect();
+        let signs: Vec<_> = analysis.moves.iter().map(|judged| judged.judgement).collect();
         assert_eq!(signs[5..], [Some(Judgement::Blunder), None]);
         let last = &analysis.positions[7];
         assert_eq!((last.score, last.line.len()), (Score::MATE, 0));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::pgn::Game;
+use crate::pgn::PgnGame;
 use crate::types::Color;
 
 use super::game::GameAnalysis;
@@ -38,7 +38,7 @@ const fn color(judgement: Judgement) -> &'static str {
 }
 
 /// Draws White's winning chances after each move, with a dot on each bad move.
-pub(super) fn draw(game: &Game, analysis: &GameAnalysis) -> String {
+pub(super) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let plot = Plot { game, analysis };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
@@ -54,7 +54,7 @@ pub(super) fn draw(game: &Game, analysis: &GameAnalysis) -> String {
 }
 
 struct Plot<'a> {
-    game: &'a Game,
+    game: &'a PgnGame,
     analysis: &'a GameAnalysis,
 }
 
@@ -154,11 +154,11 @@ impl Plot<'_> {
     fn add_moves(&self, svg: &mut String) {
         let mut board = self.game.start.clone();
         let mut labels = Vec::new();
-        for (index, verdict) in self.analysis.moves.iter().enumerate() {
-            let san = board.san(verdict.mv);
+        for (index, judged) in self.analysis.moves.iter().enumerate() {
+            let san = board.san(judged.mv);
             let number = board.fullmove_number();
-            board.make_move(verdict.mv);
-            let Some(judgement) = verdict.judgement else { continue };
+            board.make_move(judged.mv);
+            let Some(judgement) = judged.judgement else { continue };
             let (x, y) = (self.x(index + 1), Self::y(self.chances(index + 1)));
             let _ = writeln!(
                 svg,
@@ -166,9 +166,9 @@ impl Plot<'_> {
                  stroke-width=\"1.5\"/>",
                 color(judgement)
             );
-            let dots = if verdict.side == Color::White { "." } else { "..." };
+            let dots = if judged.side == Color::White { "." } else { "..." };
             let text = format!("{number}{dots}{san}{}", judgement.sign());
-            labels.push((verdict.loss, x, y, verdict.side, text));
+            labels.push((judged.loss, x, y, judged.side, text));
         }
         labels.sort_by(|one, other| other.0.total_cmp(&one.0));
         let mut placed: Vec<(f64, f64, f64)> = Vec::new();

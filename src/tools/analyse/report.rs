@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::Chances;
-use crate::pgn::{Game, PgnError};
+use crate::pgn::{PgnError, PgnGame};
 use crate::tools::json::{ScoreRecord, VERSION, hundredths};
 use crate::tools::text::{san_moves, short};
 use crate::types::{Color, Depth};
 
-use super::game::{Evaluation, GameAnalysis, Verdict};
+use super::game::{Evaluation, GameAnalysis, JudgedMove};
 use super::judge::{Judgement, accuracy, winning_chances};
 
 /// Analysed game, from White's view. docs/json.md explains the fields.
@@ -99,13 +99,13 @@ impl From<&Evaluation> for EvaluationRecord {
 }
 
 impl<'a> GameRecord<'a> {
-    pub(super) fn new(game: &'a Game, analysis: &GameAnalysis) -> Self {
+    pub(super) fn new(game: &'a PgnGame, analysis: &GameAnalysis) -> Self {
         let chess960 = game.is_chess960();
         let mut board = game.start.clone();
         let pairs = analysis.positions.windows(2).zip(&analysis.moves);
-        let moves = pairs.map(|(pair, verdict)| {
-            let record = MoveRecord::new(&board, verdict, &pair[0], &pair[1], chess960);
-            board.make_move(verdict.mv);
+        let moves = pairs.map(|(pair, judged)| {
+            let record = MoveRecord::new(&board, judged, &pair[0], &pair[1], chess960);
+            board.make_move(judged.mv);
             record
         });
         let players = analysis.players();
@@ -143,7 +143,7 @@ impl<'a> GameRecord<'a> {
 impl MoveRecord {
     fn new(
         board: &Board,
-        verdict: &Verdict,
+        judged: &JudgedMove,
         before: &Evaluation,
         after: &Evaluation,
         chess960: bool,
@@ -151,14 +151,14 @@ impl MoveRecord {
         let line = san_moves(board, &before.line);
         Self {
             number: board.fullmove_number(),
-            side: side_name(verdict.side),
-            san: board.san(verdict.mv),
-            uci: verdict.mv.display(chess960).to_string(),
+            side: side_name(judged.side),
+            san: board.san(judged.mv),
+            uci: judged.mv.display(chess960).to_string(),
             evaluation: after.into(),
-            loss: hundredths(verdict.loss),
-            loss_cp: verdict.loss_cp,
-            accuracy: hundredths(accuracy(verdict.loss)),
-            judgement: verdict.judgement.map(Judgement::name),
+            loss: hundredths(judged.loss),
+            loss_cp: judged.loss_cp,
+            accuracy: hundredths(accuracy(judged.loss)),
+            judgement: judged.judgement.map(Judgement::name),
             best: line.first().cloned(),
             line,
         }
@@ -173,7 +173,7 @@ const fn side_name(side: Color) -> &'static str {
 }
 
 /// Returns the name of a player, `?` if the game does not have it.
-pub(super) fn player_name(game: &Game, side: Color) -> &str {
+pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
     let tag = match side {
         Color::White => "White",
         Color::Black => "Black",
@@ -182,7 +182,7 @@ pub(super) fn player_name(game: &Game, side: Color) -> &str {
 }
 
 /// Returns the table of the players, for people.
-pub(super) fn player_table(game: &Game, analysis: &GameAnalysis) -> String {
+pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
     let name = |side| short(player_name(game, side), 30);
     let mut text = format!(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::pgn::{Game, Reader};
+use crate::pgn::{PgnGame, Reader};
 use crate::search::PoolError;
 use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
@@ -101,7 +101,11 @@ impl<'a> Output<'a> {
     }
 
     /// Writes the picture, if one is wanted.
-    fn write_picture(&mut self, game: &Game, analysis: &GameAnalysis) -> Result<(), AnalyseError> {
+    fn write_picture(
+        &mut self,
+        game: &PgnGame,
+        analysis: &GameAnalysis,
+    ) -> Result<(), AnalyseError> {
         let Some(path) = &self.options.svg else { return Ok(()) };
         self.pictures += 1;
         let path = numbered(path, self.pictures);
@@ -109,7 +113,7 @@ impl<'a> Output<'a> {
     }
 
     /// Writes an annotated game.
-    fn write_game(&mut self, game: &Game) -> Result<(), AnalyseError> {
+    fn write_game(&mut self, game: &PgnGame) -> Result<(), AnalyseError> {
         match &mut self.file {
             Some((file, path)) => writeln!(file, "{game}")
                 .and_then(|()| file.flush())

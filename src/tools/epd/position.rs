@@ -8,16 +8,16 @@ use crate::types::Move;
 
 /// Position with the moves that solve it.
 #[derive(Clone, Debug)]
-pub(super) struct Position {
+pub(super) struct EpdPosition {
     pub(super) board: Board,
     /// Name from the operation `id`.
     pub(super) id: Option<String>,
-    pub(super) task: Task,
+    pub(super) task: EpdTask,
 }
 
 /// Condition under which a position counts as solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Task {
+pub(super) enum EpdTask {
     /// Any of these moves (operation `bm`).
     Best(Vec<Move>),
     /// Any move but these (operation `am`).
@@ -30,7 +30,7 @@ pub(super) enum Task {
 
 /// Reason why a line of a suite is no position with a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum PositionError {
+pub(super) enum EpdPositionError {
     Fen(FenError),
     /// The operation with this name lists a wrong move.
     Move(&'static str, SanError),
@@ -40,7 +40,7 @@ pub(super) enum PositionError {
     NoTask,
 }
 
-impl fmt::Display for PositionError {
+impl fmt::Display for EpdPositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
@@ -53,11 +53,11 @@ impl fmt::Display for PositionError {
     }
 }
 
-impl Position {
+impl EpdPosition {
     /// Parses a line: four fields of a FEN, or all six, and operations such as `bm Nf3; id "one";`.
-    pub(super) fn parse(line: &str) -> Result<Self, PositionError> {
+    pub(super) fn parse(line: &str) -> Result<Self, EpdPositionError> {
         let (fen, operations) = split_fen(line);
-        let board = Board::from_fen(&fen).map_err(PositionError::Fen)?;
+        let board = Board::from_fen(&fen).map_err(EpdPositionError::Fen)?;
         let (mut id, mut task) = (None, None);
         for (name, value) in split_operations(operations) {
             // The first task counts.
@@ -66,24 +66,24 @@ impl Position {
                     id = Some(value.trim_matches('"').to_owned()).filter(|id| !id.is_empty());
                     None
                 }
-                "bm" => Some(Task::Best(parse_moves(&board, "bm", &value)?)),
-                "am" => Some(Task::Avoid(parse_moves(&board, "am", &value)?)),
-                "dm" => Some(Task::Mate(
-                    value.parse().map_err(|_| PositionError::MateNumber(value.clone()))?,
+                "bm" => Some(EpdTask::Best(parse_moves(&board, "bm", &value)?)),
+                "am" => Some(EpdTask::Avoid(parse_moves(&board, "am", &value)?)),
+                "dm" => Some(EpdTask::Mate(
+                    value.parse().map_err(|_| EpdPositionError::MateNumber(value.clone()))?,
                 )),
-                "c0" => parse_points(&board, &value).map(Task::Points),
+                "c0" => parse_points(&board, &value).map(EpdTask::Points),
                 _ => None,
             };
             // Points say more than the best move alone.
-            if task.is_none() || matches!(found, Some(Task::Points(_))) {
+            if task.is_none() || matches!(found, Some(EpdTask::Points(_))) {
                 task = found.or(task);
             }
         }
-        Ok(Self { board, id, task: task.ok_or(PositionError::NoTask)? })
+        Ok(Self { board, id, task: task.ok_or(EpdPositionError::NoTask)? })
     }
 }
 
-impl Task {
+impl EpdTask {
     /// Returns the points of a move and the score in moves until mate.
     pub(super) fn points(&self, mv: Option<Move>, mate: Option<i32>) -> u32 {
         let is_among = |moves: &[Move]| mv.is_some_and(|mv| moves.contains(&mv));
@@ -160,9 +160,10 @@ fn parse_moves(
     board: &Board,
     operation: &'static str,
     value: &str,
-) -> Result<Vec<Move>, PositionError> {
+) -> Result<Vec<Move>, EpdPositionError> {
     let words = value.split([' ', ',']).filter(|word| !word.is_empty());
-    let parse = |word| board.parse_san(word).map_err(|error| PositionError::Move(operation, error));
+    let parse =
+        |word| board.parse_san(word).map_err(|error| EpdPositionError::Move(operation, error));
     words.map(parse).collect()
 }
 
@@ -182,8 +183,8 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    fn parse(operations: &str) -> Result<Position, PositionError> {
-        Position::parse(&format!("{START} {operations}"))
+    fn parse(operations: &str) -> Result<EpdPosition, EpdPositionError> {
+        EpdPosition::parse(&format!("{START} {operations}"))
     }
 
     fn described(operations: &str) -> String {
@@ -213,7 +214,7 @@ mod tests {
             Some("a; b")
         );
         assert!(
-            Position::parse("8/8 w bm e4;").is_err_and(|e| e.to_string().starts_with("bad FEN"))
+            EpdPosition::parse("8/8 w bm e4;").is_err_and(|e| e.to_string().starts_with("bad FEN"))
         );
     }
 

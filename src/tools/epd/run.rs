@@ -19,7 +19,7 @@ use crate::tools::text::short;
 use crate::types::Depth;
 
 use super::earlier::{EarlierResult, EarlierRun};
-use super::position::{Position, PositionError};
+use super::position::{EpdPosition, EpdPositionError};
 
 /// Maximum size of a suite, in MiB.
 const MAX_SUITE_MIB: u64 = 64;
@@ -156,7 +156,7 @@ pub fn run(
 
 /// Parses a suite. Empty lines and lines that start with `#` are skipped. Positions without a name,
 /// or with one that is taken, are named by their number.
-fn parse(text: &str) -> Result<Vec<(String, Position)>, EpdError> {
+fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut positions = Vec::new();
     let mut names = HashSet::new();
@@ -164,8 +164,8 @@ fn parse(text: &str) -> Result<Vec<(String, Position)>, EpdError> {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
-        let error = |error: PositionError| EpdError::Line(index + 1, error.to_string());
-        let position = Position::parse(line).map_err(error)?;
+        let error = |error: EpdPositionError| EpdError::Line(index + 1, error.to_string());
+        let position = EpdPosition::parse(line).map_err(error)?;
         let number = format!("#{}", positions.len() + 1);
         let id = match position.id.clone() {
             Some(id) if names.insert(id.clone()) => id,
@@ -178,8 +178,13 @@ fn parse(text: &str) -> Result<Vec<(String, Position)>, EpdError> {
 }
 
 impl PositionRecord {
-    fn new(id: &str, position: &Position, found: &Finding, before: Option<&EarlierResult>) -> Self {
-        let Position { board, task, .. } = position;
+    fn new(
+        id: &str,
+        position: &EpdPosition,
+        found: &Finding,
+        before: Option<&EarlierResult>,
+    ) -> Self {
+        let EpdPosition { board, task, .. } = position;
         let most_points = task.most_points();
         let points_of = |mv, score| task.points(mv, mate_moves(score));
         let points = points_of(found.outcome.best, found.outcome.score);

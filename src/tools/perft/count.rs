@@ -21,7 +21,7 @@ pub struct PerftOptions {
 
 /// Leaf nodes of a perft.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Count {
+pub struct PerftCount {
     /// Leaf nodes by root move, in the order of generation; empty at depth 0.
     pub by_move: Vec<(Move, u64)>,
     /// Leaf nodes in total.
@@ -39,10 +39,10 @@ pub fn divide(
     depth: u32,
     options: PerftOptions,
     stop: &AtomicBool,
-) -> Result<Option<Count>, TableError> {
+) -> Result<Option<PerftCount>, TableError> {
     let table = options.hash.map(PerftTable::new).transpose()?;
     if depth == 0 {
-        return Ok(Some(Count { by_move: Vec::new(), total: 1, table_hits: 0 }));
+        return Ok(Some(PerftCount { by_move: Vec::new(), total: 1, table_hits: 0 }));
     }
     let work = Work::new(board, depth, table.as_ref(), stop);
     thread::scope(|scope| {
@@ -59,7 +59,7 @@ pub fn divide(
 }
 
 /// Subtree that one thread counts. There are enough of them to keep all threads busy.
-struct Task {
+struct PerftTask {
     /// Index of the root move.
     root: usize,
     /// Moves from the root to the subtree.
@@ -69,7 +69,7 @@ struct Task {
 /// Shared state of the threads.
 struct Work<'a> {
     depth: u32,
-    tasks: Vec<Task>,
+    tasks: Vec<PerftTask>,
     /// Index of the next task.
     next: AtomicUsize,
     /// Leaf nodes by root move.
@@ -87,7 +87,7 @@ impl<'a> Work<'a> {
         let moves = board.legal_moves();
         for (root, &mv) in moves.iter().enumerate() {
             if depth < 3 {
-                tasks.push(Task { root, moves: ArrayVec::from_iter([mv]) });
+                tasks.push(PerftTask { root, moves: ArrayVec::from_iter([mv]) });
                 continue;
             }
             board.make_move(mv);
@@ -95,7 +95,7 @@ impl<'a> Work<'a> {
                 board
                     .legal_moves()
                     .into_iter()
-                    .map(|reply| Task { root, moves: ArrayVec::from([mv, reply]) }),
+                    .map(|reply| PerftTask { root, moves: ArrayVec::from([mv, reply]) }),
             );
             board.unmake_move();
         }
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the counts after all threads have ended.
-    fn result(self, board: &Board) -> Option<Count> {
+    fn result(self, board: &Board) -> Option<PerftCount> {
         if self.is_stopped.into_inner() {
             return None;
         }
@@ -146,7 +146,7 @@ impl<'a> Work<'a> {
             .zip(self.nodes.into_iter().map(AtomicU64::into_inner))
             .collect();
         let total = by_move.iter().map(|(_, nodes)| nodes).sum();
-        Some(Count { by_move, total, table_hits: self.table_hits.into_inner() })
+        Some(PerftCount { by_move, total, table_hits: self.table_hits.into_inner() })
     }
 }
 

@@ -5,7 +5,7 @@ mod count;
 mod suite;
 mod table;
 
-pub use count::{Count, PerftOptions, divide};
+pub use count::{PerftCount, PerftOptions, divide};
 pub use suite::{SuiteError, check_suite, run_suite};
 pub use table::TableError;
 
@@ -20,7 +20,7 @@ use super::per_second;
 #[derive(Clone, Debug)]
 pub struct PerftReport {
     /// Leaf nodes, in total and by root move.
-    pub count: Count,
+    pub count: PerftCount,
     /// Time, with the allocation of the table.
     pub time: Duration,
     /// Leaf nodes per second.

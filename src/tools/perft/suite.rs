@@ -89,18 +89,18 @@ pub fn check_suite(
     for (index, entry) in entries.iter().enumerate() {
         let place = format!("{}/{}", index + 1, entries.len());
         match check(entry, max_depth, stop) {
-            Verdict::Agrees(nodes) => {
+            SuiteResult::Agrees(nodes) => {
                 total += nodes;
                 sink(&format!("{place}: {nodes} nodes, {}", entry.fen));
             }
-            Verdict::Disagrees { depth, expected, found } => {
+            SuiteResult::Disagrees { depth, expected, found } => {
                 sink(&format!(
                     "{place}: wrong at depth {depth}: expected {expected}, found {found}, {}",
                     entry.fen
                 ));
                 return Ok(false);
             }
-            Verdict::Stopped => {
+            SuiteResult::Stopped => {
                 sink(&format!("{place}: stopped"));
                 return Ok(false);
             }
@@ -116,7 +116,7 @@ pub fn check_suite(
     Ok(true)
 }
 
-enum Verdict {
+enum SuiteResult {
     /// All counts are right. Holds their sum.
     Agrees(u64),
     Disagrees {
@@ -127,20 +127,22 @@ enum Verdict {
     Stopped,
 }
 
-fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> Verdict {
+fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> SuiteResult {
     let mut board = entry.board.clone();
     let mut total = 0;
     for &(depth, expected) in &entry.counts {
         if max_depth.is_some_and(|limit| depth > limit) {
             continue;
         }
-        let Some(found) = perft::perft(&mut board, depth, stop) else { return Verdict::Stopped };
+        let Some(found) = perft::perft(&mut board, depth, stop) else {
+            return SuiteResult::Stopped;
+        };
         if found != expected {
-            return Verdict::Disagrees { depth, expected, found };
+            return SuiteResult::Disagrees { depth, expected, found };
         }
         total += found;
     }
-    Verdict::Agrees(total)
+    SuiteResult::Agrees(total)
 }
 
 fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {

@@ -17,7 +17,7 @@ use crate::engine::quoted::Quoted;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE, about};
 use crate::eval::Chances;
-use crate::pgn::{GameResult, Tags};
+use crate::pgn::{PgnResult, Tags};
 use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Bound, Color, Move, Score};
@@ -32,7 +32,7 @@ use crate::uci::{help, output, text};
 use super::board_view;
 use super::clock::today;
 use super::editor::{Editor, UserInput};
-use super::game::{GameRecord, number, win_of};
+use super::game::{PlayedGame, number, win_of};
 use super::keys::HAS_KEYS;
 use super::match_play::{self, Match, Settings};
 use super::search_table;
@@ -91,12 +91,12 @@ struct Console {
     has_head: bool,
     /// Score and PV of the last row.
     last_line: Option<(Score, Line)>,
-    game: GameRecord,
+    game: PlayedGame,
     /// Game against the engine, until it ends.
     running: Option<Match>,
     /// Settings of the last game against the engine.
     settings: Option<Settings>,
-    result: GameResult,
+    result: PgnResult,
 }
 
 /// Runs a session at the terminal. Returns an error if it cannot be had.
@@ -129,10 +129,10 @@ impl Console {
             purpose: None,
             has_head: false,
             last_line: None,
-            game: GameRecord::new(Board::startpos()),
+            game: PlayedGame::new(Board::startpos()),
             running: None,
             settings: None,
-            result: GameResult::Unknown,
+            result: PgnResult::Unknown,
         };
         Ok((console, engine))
     }
@@ -407,8 +407,8 @@ impl Console {
     fn adopt(&mut self, board: Board) {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
-            self.game = GameRecord::new(board);
-            self.result = GameResult::Unknown;
+            self.game = PlayedGame::new(board);
+            self.result = PgnResult::Unknown;
             self.settings = None;
             if self.running.take().is_some() {
                 self.set_option("UCI_LimitStrength", "false");
@@ -471,8 +471,8 @@ impl Console {
 /// Moves, and games against the engine.
 impl Console {
     fn begin_match(&mut self, settings: Settings) {
-        self.game = GameRecord::new(Board::startpos());
-        self.result = GameResult::Unknown;
+        self.game = PlayedGame::new(Board::startpos());
+        self.result = PgnResult::Unknown;
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.send(Command::Run(Box::new(Engine::new_game)));
@@ -531,7 +531,7 @@ impl Console {
         }
     }
 
-    fn end_match(&mut self, result: GameResult, reason: &str) {
+    fn end_match(&mut self, result: PgnResult, reason: &str) {
         if self.running.take().is_some() {
             self.set_option("UCI_LimitStrength", "false");
         }
@@ -543,7 +543,7 @@ impl Console {
     /// Makes moves after the end of a game, or without one, those of the user alone.
     fn forget_result(&mut self) {
         if self.running.is_none() {
-            self.result = GameResult::Unknown;
+            self.result = PgnResult::Unknown;
             self.settings = None;
         }
     }
@@ -581,7 +581,7 @@ impl Console {
         let move_number = self.game.board().fullmove_number();
         match &self.running {
             Some(game) if game.accepts_draw(move_number) => {
-                self.end_match(GameResult::Draw, "agreed");
+                self.end_match(PgnResult::Draw, "agreed");
             }
             Some(_) => self.print("Tabia plays on."),
             None => self.print_error("there is no game, 'play' begins one"),

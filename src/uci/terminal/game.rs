@@ -1,17 +1,17 @@
 //! The game on the board: its moves, its end, its PGN.
 
 use crate::board::{Board, FenStyle};
-use crate::pgn::{self, GameMove, GameResult, Line, Tags};
+use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
 /// Start position and the moves played from it.
-pub(super) struct GameRecord {
+pub(super) struct PlayedGame {
     start: Board,
     board: Board,
     moves: Vec<Move>,
 }
 
-impl GameRecord {
+impl PlayedGame {
     /// Begins a game.
     pub(super) fn new(start: Board) -> Self {
         Self { board: start.clone(), start, moves: Vec::new() }
@@ -45,9 +45,9 @@ impl GameRecord {
     }
 
     /// Returns the result by the rules with its reason, if the game has ended.
-    pub(super) fn end(&self) -> Option<(GameResult, &'static str)> {
+    pub(super) fn end(&self) -> Option<(PgnResult, &'static str)> {
         let board = &self.board;
-        let draw = |reason| Some((GameResult::Draw, reason));
+        let draw = |reason| Some((PgnResult::Draw, reason));
         match (board.has_legal_move(), board.in_check()) {
             (false, true) => Some((win_of(!board.side_to_move()), "checkmate")),
             (false, false) => draw("stalemate"),
@@ -59,7 +59,7 @@ impl GameRecord {
     }
 
     /// Returns the game in PGN. `tags` are those before the result.
-    pub(super) fn pgn(&self, mut tags: Tags, result: GameResult) -> String {
+    pub(super) fn pgn(&self, mut tags: Tags, result: PgnResult) -> String {
         tags.set("Result", &result.to_string());
         let fen = self.start.fen(FenStyle::Standard);
         if fen != Board::startpos().fen(FenStyle::Standard) {
@@ -70,10 +70,10 @@ impl GameRecord {
             tags.set("FEN", &fen);
         }
         let moves = self.moves.iter().map(|&mv| GameMove::new(Some(mv))).collect();
-        let line = Line { comments: Vec::new(), moves };
+        let line = PgnLine { comments: Vec::new(), moves };
         let start = self.start.clone();
         let game =
-            pgn::Game { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
+            PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
         game.to_string()
     }
 }
@@ -91,10 +91,10 @@ fn has_chess960_castling(board: &Board) -> bool {
 }
 
 /// Returns the result if this side wins.
-pub(super) const fn win_of(side: Color) -> GameResult {
+pub(super) const fn win_of(side: Color) -> PgnResult {
     match side {
-        Color::White => GameResult::WhiteWins,
-        Color::Black => GameResult::BlackWins,
+        Color::White => PgnResult::WhiteWins,
+        Color::Black => PgnResult::BlackWins,
     }
 }
 
@@ -108,8 +108,8 @@ pub(super) fn number(board: &Board) -> String {
 mod tests {
     use super::*;
 
-    fn game(start: Board, moves: &str) -> GameRecord {
-        let mut game = GameRecord::new(start);
+    fn game(start: Board, moves: &str) -> PlayedGame {
+        let mut game = PlayedGame::new(start);
         for san in moves.split_whitespace() {
             let mv = game.board().parse_san(san).expect("legal");
             game.play(mv);
@@ -130,17 +130,17 @@ mod tests {
     fn games_end_by_the_rules() {
         let end = |moves| game(Board::startpos(), moves).end();
         assert_eq!(end("e4 e5"), None);
-        assert_eq!(end("f3 e5 g4 Qh4#"), Some((GameResult::BlackWins, "checkmate")));
+        assert_eq!(end("f3 e5 g4 Qh4#"), Some((PgnResult::BlackWins, "checkmate")));
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
-        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(GameResult::Draw));
+        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(PgnResult::Draw));
         let bare = Board::from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").expect("legal");
         let end = game(bare, "Kxe2").end();
-        assert_eq!(end, Some((GameResult::Draw, "neither side can mate")));
+        assert_eq!(end, Some((PgnResult::Draw, "neither side can mate")));
     }
 
     #[test]
     fn the_pgn_has_its_start_position() {
-        let pgn = |start| game(start, "").pgn(Tags::default(), GameResult::Unknown);
+        let pgn = |start| game(start, "").pgn(Tags::default(), PgnResult::Unknown);
         assert_eq!(pgn(Board::startpos()), "[Result \"*\"]\n\n*\n");
         let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("legal"));
         assert!(text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]"), "{text}");
