@@ -1,9 +1,8 @@
 //! The main search: alpha-beta as a principal variation search (PVS).
 //!
-//! The first move of a PV node is searched with the full window. Every other move gets a zero
-//! window, which only tests whether the move beats alpha and is much cheaper. A move that does is
-//! searched again with the open window (re-search). Scores are fail-soft: a score outside the
-//! window is a bound.
+//! The first move of a PV node gets the full window. Every other move gets a zero window and, if it
+//! beats alpha, a re-search with the open window. Scores are fail-soft: outside the window they are
+//! bounds.
 //!
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>
 
@@ -19,7 +18,6 @@ use super::pruning::internal_iterative_reduction;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
-/// Best move of a node so far.
 struct BestMove {
     /// `None` until a move raises alpha.
     mv: Option<Move>,
@@ -30,7 +28,6 @@ struct BestMove {
 }
 
 impl Searcher<'_> {
-    /// Returns the score of the position on the board, searched `depth` plies deep.
     pub(super) fn alpha_beta<N: NodeType>(
         &mut self,
         window: Window,
@@ -90,7 +87,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Searches the moves of a node, then updates the histories and the TT.
     pub(super) fn search_moves<N: NodeType>(
         &mut self,
         node: &NodeContext,
@@ -143,7 +139,6 @@ impl Searcher<'_> {
         Ok(self.finish_node::<N>(node, &best, &searched))
     }
 
-    /// Makes a move, searches it and unmakes it.
     #[inline]
     fn search_move<N: NodeType>(
         &mut self,
@@ -157,7 +152,6 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Searches a root move, reports it and counts its nodes.
     #[cold]
     fn search_root_move<N: NodeType>(
         &mut self,
@@ -172,10 +166,7 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns the score of the position after a move, for the side that moved.
-    ///
-    /// Order of searches: reduced depth and zero window (LMR), full depth and zero window if the
-    /// first beats alpha, open window in PV nodes.
+    /// Searches a move already made, with LMR and re-searches. Returns the score for the mover.
     #[inline]
     fn search_child<N: NodeType>(
         &mut self,
@@ -209,8 +200,6 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns the score of a node whose moves are searched, and updates histories and TT. Without
-    /// legal moves the node is mate or stalemate.
     #[inline]
     fn finish_node<N: NodeType>(
         &mut self,

@@ -1,8 +1,8 @@
 //! Memory that is still available: what the system has, within the limits of the container.
 //!
 //! Linux promises more memory than it has and kills the process that uses it, so a size that users
-//! choose is compared beforehand. The limits are those of the control groups of the process,
-//! version 1 or 2, and of the groups above them.
+//! choose is checked beforehand. Limits come from the process's control groups, version 1 or 2, and
+//! the groups above them.
 //! Sources: <https://docs.kernel.org/filesystems/proc.html>,
 //! <https://docs.kernel.org/admin-guide/cgroup-v2.html>
 
@@ -11,11 +11,10 @@ use std::path::Path;
 
 /// Files of one version of control groups.
 struct GroupFiles {
-    /// Mount point of the groups.
     mount: &'static str,
     limit: &'static str,
     usage: &'static str,
-    /// Fields of `memory.stat` with memory that the system can take back at once.
+    /// Fields of `memory.stat` with memory that the system can reclaim at once.
     reclaimable: [&'static str; 2],
 }
 
@@ -33,7 +32,7 @@ const VERSION_2: GroupFiles = GroupFiles {
     reclaimable: ["inactive_file", "active_file"],
 };
 
-/// Returns the available memory in bytes; `None` where the system does not tell.
+/// Returns the available memory in bytes; `None` if unknown.
 pub(super) fn available_memory() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -43,12 +42,11 @@ pub(super) fn available_memory() -> Option<u64> {
     system.into_iter().chain(in_groups).min()
 }
 
-/// Returns the available bytes by the text of `/proc/meminfo`.
 fn of_system(meminfo: &str) -> Option<u64> {
     field(meminfo, "MemAvailable:")?.checked_mul(1024)
 }
 
-/// Returns the memory group in a line of `/proc/self/cgroup`, with its version.
+/// Returns the memory group in a line of `/proc/self/cgroup`.
 fn group(line: &str) -> Option<(GroupFiles, &Path)> {
     let (number, rest) = line.split_once(':')?;
     let (controllers, group) = rest.split_once(':')?;
@@ -71,7 +69,6 @@ fn in_group(files: &GroupFiles, group: &Path) -> Option<u64> {
     Some(limit.saturating_sub(usage.saturating_sub(reclaimable)))
 }
 
-/// Returns the number after the name of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| {
         let mut words = line.split_whitespace();

@@ -1,9 +1,8 @@
 //! Correction histories: average error of the static evaluation in positions with a common feature.
 //!
 //! The evaluation tends to repeat its error in positions with the same pawns, pieces or last moves.
-//! Each search result that contradicts the static evaluation moves the entries of these features.
-//! Their weighted sum is added to the static evaluation of later positions that share them. Entries
-//! follow the gravity of `statistics.rs`.
+//! A search result that contradicts it updates the entries of these features (with gravity:
+//! `statistics.rs`). Their weighted sum corrects later positions that share them.
 //!
 //! Source: "Static Evaluation Correction History",
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
@@ -20,25 +19,21 @@ use super::statistics::{LowBits, MAX, PieceTo, StatisticsTable, gravity};
 
 /// Entries for each side to move and structure.
 const SIZE: usize = 1 << 14;
-/// Number of structures: pawns, minor pieces, White's pieces other than pawns, Black's.
+/// Pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
 /// The moves one, two and four plies ago.
 pub(super) type LastRows = [PieceTo; 3];
 
-/// Correction histories of one thread.
 pub(super) struct Corrections {
     /// `[structure and side to move][low bits of the key]`
     structures: StatisticsTable<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
-    /// Pairs of moves, the one two or four plies ago and the last one:
-    /// `[earlier piece and to][last piece and to]`.
+    /// `[piece and to two or four plies ago][last piece and to]`
     continuation: StatisticsTable<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,
 }
 
-/// Row of the structures' table.
 #[derive(Copy, Clone)]
 struct StructureRow {
-    /// Number of the structure, below [`STRUCTURES`].
     structure: usize,
     side_to_move: Color,
 }
@@ -55,19 +50,16 @@ impl Indexed for StructureRow {
 }
 
 impl Corrections {
-    /// # Errors
-    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self { structures: StatisticsTable::new()?, continuation: StatisticsTable::new()? })
     }
 
-    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.structures.clear();
         self.continuation.clear();
     }
 
-    /// Returns the correction to add to the static evaluation, in hundredths of a pawn.
+    /// Returns the correction in hundredths of a pawn.
     #[inline]
     pub(super) fn correction(&self, board: &Board, rows: LastRows) -> i32 {
         let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
@@ -85,7 +77,6 @@ impl Corrections {
         (structures + params::corr_continuation() * continuation) / MAX
     }
 
-    /// Prefetches the entries that [`correction`](Self::correction) reads for this position.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board, rows: LastRows) {
         for index in structure_indices(board) {
@@ -96,9 +87,8 @@ impl Corrections {
         }
     }
 
-    /// Updates the entries of a position after a search of this depth.
-    ///
-    /// `error` is the score less the static evaluation, in hundredths of a pawn.
+    /// Updates the entries by `error`, the score less the static evaluation, in hundredths of a
+    /// pawn.
     pub(super) fn update(&mut self, board: &Board, rows: LastRows, depth: Depth, error: i32) {
         let limit = params::corr_max_step();
         let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
@@ -130,10 +120,9 @@ fn continuation_indices([last, second, fourth]: LastRows) -> [(PieceTo, PieceTo)
     [(second, last), (fourth, last)]
 }
 
-/// Returns whether a search result is informative about the error of the static evaluation.
-///
-/// A bound is so only on its own side of the evaluation. After a best capture the material differs
-/// from what was evaluated. Known endings and forced wins do not come from the evaluation.
+/// Returns whether a search result shows an error of the static evaluation. A bound does so only on
+/// its own side. A best capture changes the material evaluated. Known endings and forced wins do
+/// not come from the evaluation.
 #[inline]
 pub(super) fn is_informative(
     static_eval: Score,

@@ -1,5 +1,4 @@
-//! Entry of a node, common to main search and quiescence search: what may end a node before it is
-//! evaluated.
+//! Entry of a node in main and quiescence search: draws, mate distance pruning, TT cutoffs.
 
 use std::ops::ControlFlow;
 
@@ -11,9 +10,7 @@ use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// Enters a node: counts it, clears the PV of its ply in PV nodes, and looks for a score by
-    /// rule or from the TT. Returns that score, or the TT entry with which the node goes on.
-    ///
+    /// Counts the node and returns its score by rule or from a TT cutoff, else its TT entry.
     /// `depth` is 0 in quiescence search, where every TT entry is deep enough.
     #[inline(always)]
     pub(super) fn enter_node<N: NodeType>(
@@ -40,8 +37,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns the score if the rules determine it: a draw, the maximum ply, or mate distance
-    /// pruning.
     #[inline]
     fn score_by_rule<N: NodeType>(&mut self, window: Window, ply: usize) -> Option<Score> {
         if N::ROOT {
@@ -57,7 +52,7 @@ impl Searcher<'_> {
     }
 
     /// Returns whether the TT score may be returned. Never at PV nodes, which need a full PV, and
-    /// not near the fifty-move limit: the stored score may come from a lower halfmove clock.
+    /// not near the fifty-move limit: the score may come from a lower halfmove clock.
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
@@ -68,10 +63,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Mate distance pruning: no line that is longer than a mate already found can matter.
+/// Mate distance pruning: a line longer than a mate already found cannot matter. Not in PV nodes.
 ///
-/// The best possible score is mate with the next move, the worst is being mated now, both in plies
-/// from the root. Not in PV nodes.
 /// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]
 fn mate_distance(window: Window, ply: usize) -> Option<Score> {

@@ -1,5 +1,5 @@
-//! Static evaluation of a node: network or known ending, fifty-move scaling, correction history,
-//! and the TT score where it says more.
+//! Static evaluation of a node: network or known ending, fifty-move scaling, correction history, TT
+//! score.
 
 use crate::eval::endings;
 use crate::types::{Bound, Score};
@@ -8,19 +8,16 @@ use super::params;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
-/// Evaluations of one node, each in hundredths of a pawn for the side to move; `None` in check.
+/// Evaluations of a node: each refines the one before it. `None` in check.
 #[derive(Copy, Clone)]
 pub(super) struct Evaluations {
     /// Evaluation before corrections, as stored in the TT.
     pub(super) raw: Option<Score>,
-    /// Static evaluation after fifty-move scaling and correction history.
     pub(super) corrected: Option<Score>,
-    /// Best estimate of the score: the static evaluation refined by the TT score.
     pub(super) refined: Option<Score>,
 }
 
 impl Searcher<'_> {
-    /// Evaluates the position at `ply` and records the static evaluation in the search stack.
     #[inline(always)]
     pub(super) fn evaluate_node(&mut self, tt: Option<TtEntry>, ply: usize) -> Evaluations {
         let raw = self.raw_eval(tt);
@@ -30,13 +27,12 @@ impl Searcher<'_> {
         Evaluations { raw, corrected, refined }
     }
 
-    /// Returns the raw evaluation of the position. Only out of check.
+    /// Returns the raw evaluation. Not to be called in check.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
         endings::evaluate(&self.board).unwrap_or_else(|| self.evaluator.evaluate(&self.board))
     }
 
-    /// Returns the uncorrected evaluation, from the TT entry if it has one; `None` in check.
     #[inline]
     fn raw_eval(&mut self, tt: Option<TtEntry>) -> Option<Score> {
         if self.board.in_check() {
@@ -45,11 +41,10 @@ impl Searcher<'_> {
         Some(tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate()))
     }
 
-    /// Returns the static evaluation in hundredths of a pawn: the raw evaluation after fifty-move
-    /// scaling and correction history.
+    /// Returns the raw evaluation after fifty-move scaling and correction history.
     ///
     /// Fifty-move scaling takes off an equal share for each ply of the halfmove clock, because a
-    /// side that makes no progress does not win. Scores of known endings are not changed.
+    /// side that makes no progress does not win. Known endings are not changed.
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Option<Score>, ply: usize) -> Option<Score> {
@@ -65,7 +60,7 @@ impl Searcher<'_> {
     }
 
     /// Returns whether the static evaluation is higher than at the mover's last turn out of check,
-    /// two or four plies ago.
+    /// two or four plies ago (*improving*).
     /// Source: <https://www.chessprogramming.org/Improving>
     #[inline]
     pub(super) fn is_improving(&self, static_eval: Option<Score>, ply: usize) -> bool {
@@ -76,9 +71,7 @@ impl Searcher<'_> {
 }
 
 /// Returns the static evaluation, or the TT score if that is exact or its bound contradicts the
-/// evaluation. In hundredths of a pawn.
-///
-/// Decisive TT scores are ignored: they are no evaluations.
+/// evaluation. Decisive TT scores are ignored: they are no evaluations.
 /// Source: <https://www.chessprogramming.org/Transposition_Table>
 #[inline]
 fn refine_eval(eval: Score, tt: Option<TtEntry>) -> Score {

@@ -1,7 +1,7 @@
 //! History tables: statistics of moves, for move ordering, pruning and reductions.
 //!
-//! Entries follow the gravity of `statistics.rs`. The tables are kept from search to search,
-//! because consecutive positions of a game are similar.
+//! Entries follow the gravity of `statistics.rs`. They are kept from search to search, because
+//! consecutive positions of a game are similar.
 //!
 //! Source: <https://www.chessprogramming.org/History_Heuristic>
 
@@ -14,59 +14,50 @@ use super::corrections::Corrections;
 use super::params;
 use super::statistics::{LowBits, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
-/// Returns the bonus of a move that did well at this depth.
 #[inline]
 pub(super) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
 }
 
-/// Returns the malus, a negative bonus, of a move that failed before the best one.
+/// Returns the malus, a negative bonus.
 #[inline]
 pub(super) fn malus(depth: Depth) -> i32 {
     -(params::hist_malus_depth() * depth).min(params::hist_malus_max())
 }
 
-/// Distances in plies to the earlier moves of the continuation history. The first two count most,
-/// see [`QuietScores::of`].
+/// Plies between a move and its predecessors in the continuation history.
 pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-/// Rows of the moves [`CONTINUATION_PLIES`] ago.
 pub(super) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// Returns the malus of the quiet move with this index among those searched: the later the move,
-/// the less it says that it failed.
+/// Returns the malus of a quiet move, smaller for later ones, whose failure was expected.
 #[inline]
 pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;
     malus(depth) * percent.max(params::hist_malus_least()) / 100
 }
 
-/// Piece-to tables: `[R][piece and to]`.
 type PieceToTable<R, const ROWS: usize> = StatisticsTable<R, PieceTo, ROWS, { PieceTo::COUNT }>;
 
-/// History tables of one thread.
 pub(super) struct Histories {
-    /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Indexed by
-    /// threats because moving out of or into an attacked square is a different decision.
+    /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Moving out
+    /// of or into an attacked square is a different decision.
     quiet: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
     /// Capture history, with queen promotions: `[victim][piece and to]`.
     noisy: PieceToTable<VictimRow, { VictimRow::COUNT }>,
-    /// Continuation history, quiet moves after an earlier move:
-    /// `[earlier piece and to][piece and to]`.
+    /// Continuation history of quiet moves: `[earlier piece and to][piece and to]`.
     continuation: PieceToTable<PieceTo, { PieceTo::COUNT }>,
-    /// Pawn history, quiet moves with the same pawn structure: `[pawn key][piece and to]`.
+    /// Pawn history of quiet moves: `[pawn key][piece and to]`.
     pawn: PieceToTable<PawnRow, PAWN_ROWS>,
     pub(super) corrections: Corrections,
 }
 
-/// Small for speed: with 512 rows a node took 5 % more time than without pawn history, with 64
-/// hardly any more (docs/performance.md).
+/// Few rows, for speed: docs/performance.md.
 const PAWN_ROWS: usize = 128;
 
 type PawnRow = LowBits<PAWN_ROWS>;
 
-/// Column of the butterfly history: whether the opponent attacks source and target, and the
-/// squares.
+/// Column of the butterfly history.
 #[derive(Copy, Clone)]
 struct ThreatFromTo {
     is_from_attacked: bool,
@@ -92,7 +83,7 @@ impl Indexed for ThreatFromTo {
     }
 }
 
-/// Row of the capture history: the captured piece, or none for a promotion without capture.
+/// Row of the capture history; `None` for a promotion without capture.
 #[derive(Copy, Clone)]
 struct VictimRow(Option<PieceType>);
 
@@ -108,8 +99,6 @@ impl Indexed for VictimRow {
 }
 
 impl Histories {
-    /// # Errors
-    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
             quiet: StatisticsTable::new()?,
@@ -120,7 +109,6 @@ impl Histories {
         })
     }
 
-    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.quiet.clear();
         self.noisy.clear();
@@ -129,7 +117,6 @@ impl Histories {
         self.corrections.clear();
     }
 
-    /// Returns the history scores of the quiet moves of a position.
     #[inline]
     pub(super) fn quiet<'a>(&'a self, board: &'a Board, rows: ContinuationRows) -> QuietScores<'a> {
         QuietScores {
@@ -147,7 +134,6 @@ impl Histories {
         i32::from(self.noisy[noisy_index(board, mv)])
     }
 
-    /// Adds `bonus` to the histories of a quiet move.
     pub(super) fn update_quiet(
         &mut self,
         board: &Board,
@@ -162,17 +148,13 @@ impl Histories {
         self.update_continuation(rows, piece_to, bonus);
     }
 
-    /// Adds `bonus` to the continuation history of a quiet move.
-    ///
-    /// Missing predecessors share [`PieceTo::NONE`], which is therefore updated more than once near
-    /// the root and after null moves.
+    /// Adds `bonus` in the row of each predecessor. Missing ones share [`PieceTo::NONE`].
     pub(super) fn update_continuation(&mut self, rows: ContinuationRows, mv: PieceTo, bonus: i32) {
         for row in rows {
             gravity(&mut self.continuation[(row, mv)], bonus);
         }
     }
 
-    /// Adds `bonus` to the capture history of a capture or queen promotion.
     pub(super) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         gravity(&mut self.noisy[noisy_index(board, mv)], bonus);
     }
@@ -183,7 +165,7 @@ fn noisy_index(board: &Board, mv: Move) -> (VictimRow, PieceTo) {
     (VictimRow(board.victim(mv)), PieceTo::new(board.moved_piece(mv), mv.to()))
 }
 
-/// History scores of the quiet moves of one position, with the rows that all moves share looked up.
+/// Quiet histories of one position. The rows that all moves share are looked up once.
 pub(super) struct QuietScores<'a> {
     board: &'a Board,
     threats: Bitboard,
@@ -193,8 +175,7 @@ pub(super) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// Returns the sum of a move's histories, within ±5 · `MAX`: the continuation histories of four
-    /// and six plies ago count `hist_far` percent.
+    /// Returns the sum of a move's histories, within ±5 · `MAX`.
     #[inline]
     pub(super) fn of(&self, mv: Move) -> i32 {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));

@@ -1,7 +1,6 @@
 //! Iterative deepening: searches depth after depth, so that there is always a best move.
 //!
-//! Each depth fills the TT and the histories for the next one, so the last depth costs little more
-//! than it would alone.
+//! Each depth fills the TT and the histories for the next one.
 
 use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -15,13 +14,11 @@ use super::root::ScoredLine;
 use super::searcher::Searcher;
 use super::time::{Clock, Iteration};
 
-/// Bounds and current moves are reported only after this time, because early ones flood the output.
+/// Bounds and current moves are reported after this time: early ones flood the output.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-/// Aspiration window: a narrow window around the last score, which gives more cutoffs.
-///
-/// On a fail low or fail high that side is widened and the search repeated, until the
-/// score lies inside.
+/// Aspiration window: a narrow window around the last score, which gives more cutoffs. It is
+/// widened at the side of each fail low or fail high, until the score lies inside.
 /// Source: <https://www.chessprogramming.org/Aspiration_Windows>
 struct AspirationWindow {
     window: Window,
@@ -29,7 +26,6 @@ struct AspirationWindow {
 }
 
 impl AspirationWindow {
-    /// Creates the window for this depth around the score of the last one.
     fn new(depth: Depth, last: Option<Score>) -> Self {
         match last {
             Some(score) if depth >= params::asp_min_depth() && !score.is_mate() => {
@@ -53,7 +49,6 @@ impl AspirationWindow {
         self.window.beta = if is_open { Window::FULL.beta } else { beta };
     }
 
-    /// Widens the lower side below `score`, and moves beta to the middle of the old window.
     fn fail_low(&mut self, score: Score) {
         let Window { alpha, beta } = self.window;
         self.set_beta((alpha + beta) / 2);
@@ -61,7 +56,6 @@ impl AspirationWindow {
         self.grow();
     }
 
-    /// Widens the upper side above `score`.
     fn fail_high(&mut self, score: Score) {
         self.set_beta(score + self.delta);
         self.grow();
@@ -73,10 +67,8 @@ impl AspirationWindow {
 }
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper until a limit is reached.
-    ///
-    /// Afterwards the root has a PV if there is a legal move. The last exact PV reported is that
-    /// one, because match runners compare it with the best move.
+    /// Searches depth after depth until a limit is reached. The last exact PV reported then begins
+    /// with the best move, because match runners compare the two.
     pub(super) fn iterate(&mut self) {
         if self.root.len() == 0 {
             let score = self.score_without_moves();
@@ -106,7 +98,6 @@ impl Searcher<'_> {
         time.vote_time(hit)
     }
 
-    /// Logs a search that exceeded its hard time limit. There is no limit while pondering.
     pub(super) fn log_overrun(&self) {
         let stop = &self.shared.stop;
         if !stop.is_pondering()
@@ -117,7 +108,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns the outcome with the nodes counted so far.
     pub(super) fn outcome(&self) -> Outcome {
         let line = self.root.lines().first();
         let moves = line.map(|line| &line.moves[..]).unwrap_or_default();
@@ -132,13 +122,11 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns the score of a root without legal moves.
     fn score_without_moves(&self) -> Score {
         if self.board.in_check() { Score::mated_in(0) } else { Score::DRAW }
     }
 
-    /// Returns the number of lines to find: MultiPV, limited by the number of root
-    /// moves; at least 1.
+    /// Returns MultiPV, limited by the number of root moves, of which there must be one.
     pub(super) fn multi_pv(&self) -> usize {
         self.shared.request.options.multi_pv.clamp(1, self.root.len())
     }
@@ -152,7 +140,6 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    /// Finds the next line of this depth, with aspiration windows.
     fn search_line(&mut self, depth: Depth) -> Result<(), Aborted> {
         let last = self.root.previous().map(|line| line.score);
         let mut aspiration = AspirationWindow::new(depth, last);
@@ -179,7 +166,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Keeps the usable result of an aborted depth.
     fn abandon_depth(&mut self) {
         let SearchRequest { board, network, .. } = &self.shared.request;
         // Only the main thread must return a move.
@@ -195,7 +181,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Returns whether to stop after a completed depth.
     fn is_done(&mut self, depth: Depth) -> bool {
         let stop = &self.shared.stop;
         if stop.is_stopped() {
@@ -222,7 +207,6 @@ impl Searcher<'_> {
         time.is_soft_limit_reached(&iteration, self.shared.nodes(), stop.is_pondering())
     }
 
-    /// Reports the lines of the last completed depth.
     pub(super) fn report_lines(&self) {
         for (rank, line) in self.root.lines().iter().enumerate() {
             let ScoredLine { depth, seldepth, score, ref moves } = *line;
@@ -230,8 +214,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Reports a score outside the window, in long searches for one line. Mate scores are left out,
-    /// because their PV is not complete.
+    /// Reports a fail low or fail high, except mate scores, whose PV is not complete.
     fn report_bound(&self, depth: Depth, score: Score, window: Window) {
         if !self.reports_details() || self.multi_pv() > 1 || score.is_mate() {
             return;
@@ -246,7 +229,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Reports the root move being searched, in long searches.
     pub(super) fn report_current_move(&self, mv: Move, number: usize) {
         if let Some(reporter) = self.reporter
             && self.reports_details()

@@ -11,7 +11,7 @@ use super::params;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
-/// Moves that were searched and did not fail high. They get the malus if another move does.
+/// Moves searched without a fail high. They get the malus if another move is best.
 #[derive(Default)]
 pub(super) struct SearchedMoves {
     quiet: ArrayVec<Move, 64>,
@@ -22,7 +22,6 @@ impl SearchedMoves {
     /// Adds a move, unless the list is full.
     #[inline]
     pub(super) fn push(&mut self, mv: &Candidate) {
-        // A full list stays as it is.
         if mv.is_quiet {
             let _ = self.quiet.try_push(mv.mv);
         } else {
@@ -32,8 +31,7 @@ impl SearchedMoves {
 }
 
 impl Searcher<'_> {
-    /// Gives a quiet TT move that fails high a part of [`history::bonus`]. Not in quiescence
-    /// search, at depth 0.
+    /// Rewards a quiet TT move that causes a cutoff; not in quiescence search (depth 0).
     #[inline]
     pub(super) fn reward_tt_move(
         &mut self,
@@ -54,8 +52,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Updates the continuation history of a quiet move after its LMR re-search: [`history::bonus`]
-    /// if the move still beats alpha, else [`history::malus`].
+    /// Gives a quiet move a bonus or malus in the continuation history after its LMR re-search.
     #[inline]
     pub(super) fn update_after_re_search(
         &mut self,
@@ -72,9 +69,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// Prior-move bonus: after a fail low, the opponent's last move gets a part of
-    /// [`history::bonus`] in the continuation history, if it was quiet. Only in PV and cut-nodes,
-    /// where the fail low was not expected.
+    /// Prior-move bonus: rewards the opponent's last move, if it was quiet, for an unexpected fail
+    /// low (in PV and cut-nodes).
     #[inline]
     pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
@@ -88,10 +84,10 @@ impl Searcher<'_> {
     }
 
     /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply
-    /// more if the static evaluation did not expect the score to exceed alpha.
+    /// more if the static evaluation is not above alpha.
     ///
-    /// Captures get the malus whatever the best move was, because every node tries them early;
-    /// quiet moves only if the best move is quiet.
+    /// Captures get the malus whatever the best move is, because every node tries them early; quiet
+    /// moves only if it is quiet.
     pub(super) fn update_histories(
         &mut self,
         node: &NodeContext,
@@ -116,7 +112,6 @@ impl Searcher<'_> {
         }
     }
 
-    /// Updates the correction histories with the difference between score and static evaluation.
     #[inline]
     pub(super) fn update_corrections(
         &mut self,

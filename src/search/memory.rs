@@ -1,13 +1,11 @@
 //! Huge pages for large tables.
 //!
-//! A table is accessed at random, so nearly every probe also misses the CPU's cache of page
-//! addresses (TLB). With pages of 2 MiB instead of 4 KiB the TLB covers 512 times as much memory.
+//! Nearly every probe of a large table misses the CPU's cache of page addresses (TLB). With pages
+//! of 2 MiB instead of 4 KiB the TLB covers 512 times as much memory.
 //! Source: <https://www.kernel.org/doc/html/latest/admin-guide/mm/transhuge.html>
 
-/// Asks Linux to back this memory with huge pages, as far as whole ones fit.
-///
-/// Call it before the memory is first used. The system may refuse, and other systems are not asked;
-/// correctness does not depend on it.
+/// Asks Linux to back this memory, not yet used, with huge pages where whole ones fit. The system
+/// may refuse.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice to the system is a call of C")]
 pub(super) fn advise_huge_pages<T>(memory: &mut [T]) {

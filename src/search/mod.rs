@@ -1,42 +1,36 @@
 //! The search: finds the best move of a position and its score.
 //!
-//! It depends on the board and the evaluation, but not on a protocol: it sends [`SearchEvent`]s.
+//! It sends [`SearchEvent`]s and depends on no protocol.
 //!
-//! The search is a fail-soft principal variation search with iterative deepening. *PV nodes* have
-//! an open window and return an exact score with its PV. All other nodes have a zero window and
-//! only show on which side of it the score lies. Pruning of whole nodes is limited to non-PV nodes,
-//! except for multi-cut (`singular.rs`). So an exact score stands for a complete line, and a mate
-//! score for a line that mates.
+//! Fail-soft principal variation search with iterative deepening. *PV nodes* have an open window
+//! and return an exact score with its PV; all others have a zero window and return a bound. Only
+//! non-PV nodes are pruned as a whole, except by multi-cut (`singular.rs`), so an exact mate score
+//! has a PV that mates.
 //!
 //! A [`SearchRequest`] goes to a [`SearchPool`], or to a [`SoloSearch`] on the calling thread. Each
-//! thread makes a `Searcher` of it and iterates over depths. Each depth searches the root with
-//! `alpha_beta`, whose body is the table of contents of a node: enter it, evaluate it, prune it,
-//! search its moves, learn from it. At depth 0 `quiescence` takes over.
+//! thread has a `Searcher`; its method `alpha_beta` is the table of contents of a node.
 //!
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024
-//! ply. Margins and factors are in `params.rs`. Each file uses only those above it in this table or
-//! in its row, and the parts of `Searcher` are methods in the files of their subjects:
+//! ply. Each file uses only its own and earlier layers:
 //!
-//! | file | contents |
-//! |---|---|
-//! | `tune.rs`, `params.rs` | search parameters, and setting them for tuning |
-//! | `prefetch.rs`, `memory.rs`, `available.rs` | prefetching, huge pages, available memory |
-//! | `tt/` | transposition table (TT) |
-//! | `request.rs`, `pv.rs`, `report.rs` | request for a search; PV table; events of a search |
-//! | `statistics.rs` | tables that the histories share |
-//! | `history.rs`, `corrections.rs`, `picker.rs` | histories, correction histories, move ordering |
-//! | `node.rs`, `stack.rs` | node types and context, search stack |
-//! | `root.rs`, `time.rs` | root moves and their lines, time management |
-//! | `sampler.rs` | sampling of positions from inside a search tree |
-//! | `shared.rs`, `searcher.rs` | state of a search, shared by its threads and of one thread |
-//! | `entry.rs`, `evaluation.rs` | entry of a node, static evaluation |
-//! | `tablebases.rs` | tablebase probes |
-//! | `learning.rs` | updates of histories after a node |
-//! | `reductions.rs`, `pruning.rs`, `probcut.rs` | late move reductions, pruning, ProbCut |
-//! | `singular.rs` | singular extensions |
-//! | `quiescence.rs`, `alphabeta.rs` | quiescence search, main search |
-//! | `iterate.rs`, `vote.rs` | iterative deepening, aspiration windows; thread voting |
-//! | `threads.rs`, `solo.rs` | pool of search threads; search on the calling thread |
+//! 1. `tune.rs`, `params.rs`: search parameters and their tuning
+//! 2. `prefetch.rs`, `memory.rs`, `available.rs`: prefetching, huge pages, available memory
+//! 3. `tt/`: transposition table (TT)
+//! 4. `request.rs`, `pv.rs`, `report.rs`: request, PV table, events
+//! 5. `statistics.rs`: tables of the histories
+//! 6. `history.rs`, `corrections.rs`, `picker.rs`: histories, correction histories, move ordering
+//! 7. `node.rs`, `stack.rs`: node types and context, search stack
+//! 8. `root.rs`, `time.rs`: root moves, time management
+//! 9. `sampler.rs`: positions from inside a search tree
+//! 10. `shared.rs`, `searcher.rs`: state shared by the threads, state of one thread
+//! 11. `entry.rs`, `evaluation.rs`: entry of a node, static evaluation
+//! 12. `tablebases.rs`: tablebase probes
+//! 13. `learning.rs`: updates of the histories
+//! 14. `reductions.rs`, `pruning.rs`, `probcut.rs`: late move reductions, pruning, ProbCut
+//! 15. `singular.rs`: singular extensions
+//! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
+//! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting
+//! 18. `threads.rs`, `solo.rs`: pool of search threads; search on the calling thread
 
 mod alphabeta;
 mod available;

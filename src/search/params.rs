@@ -14,8 +14,8 @@
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
 
-/// Turns each line into a `const fn` and makes the compiler check `min ≤ default ≤ max`. With the
-/// feature `tune` each function reads a value that can be set, and [`TUNABLES`] lists them all.
+/// Makes a `const fn` of each line and checks `min ≤ default ≤ max` at compile time. With the
+/// feature `tune` the functions read values that can be set.
 macro_rules! tunables {
     ($($name:ident: $default:literal in $min:literal..=$max:literal, $step:literal;)*) => {
         $(
@@ -125,7 +125,7 @@ tunables! {
     se_min_depth: 6 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
     se_margin: 12 in 2..=64, 4; // sixteenths for each ply of depth
-    se_exact_margin: 8 in 1..=64, 2; // for an exact TT score
+    se_exact_margin: 8 in 1..=64, 2;
     se_pv_double: 60 in 0..=300, 15; // added to the margins in PV nodes
     se_double_margin: 12 in 0..=60, 4;
     se_triple_margin: 45 in 10..=250, 12;
@@ -151,11 +151,10 @@ tunables! {
     hist_malus_decay: 5 in 0..=20, 1; // percent for each quiet move searched before
     hist_malus_least: 30 in 0..=100, 10; // percent
     hist_far: 50 in 0..=100, 10; // percent, four and six plies ago
-    hist_tt_cutoff: 50 in 0..=150, 10; // percent, TT move at a cutoff
-    hist_prior: 60 in 0..=150, 10; // percent, prior-move bonus
+    hist_tt_cutoff: 50 in 0..=150, 10; // percent
+    hist_prior: 60 in 0..=150, 10; // percent
 
-    // Weights of the correction histories: the largest correction by each structure
-    // or pair of moves.
+    // Largest correction by each structure or pair of moves.
     corr_pawn: 48 in 0..=150, 6;
     corr_minor: 53 in 0..=150, 6;
     corr_non_pawn: 59 in 0..=150, 6;

@@ -1,14 +1,14 @@
 //! Staged move picker: selects the legal moves of a node, most promising first.
 //!
 //! 1. TT move, before any move is generated;
-//! 2. good noisy moves (captures and queen promotions that lose no material by SEE, or little if
-//!    their capture history is good), by victim and capture history;
+//! 2. good noisy moves (captures and queen promotions that lose little or no material by SEE), by
+//!    victim (MVV) and capture history;
 //! 3. quiet moves, by butterfly, continuation and pawn history, with bonuses for checks and for
 //!    escapes from lesser pieces;
 //! 4. bad noisy moves.
 //!
-//! Most nodes that fail high do so in stage 1 or 2, so later stages are generated only when needed.
-//! Within a stage the best move is selected one at a time, because a full sort is seldom used up.
+//! Later stages are generated only when needed, because most fail highs come from stages 1 and 2.
+//! For the same reason moves are selected one at a time instead of sorted.
 //!
 //! Source: <https://www.chessprogramming.org/Move_Ordering>
 
@@ -20,7 +20,6 @@ use crate::types::{Bitboard, Move, MoveList, PieceType, PieceTypeMap, Score};
 use super::history::{ContinuationRows, Histories};
 use super::params;
 
-/// Stages of the picker in their order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Stage {
     TtMove,
@@ -32,15 +31,13 @@ pub(super) enum Stage {
     Done,
 }
 
-/// Score of a move and its index in the list, in one number.
-///
-/// It compares as the score does; among equal scores the first move has the greater key. So the
-/// best move is the maximum, which the CPU finds with vector instructions.
+/// Score of a move and its index in one number. The maximum is the best move, the first among
+/// equals; the CPU finds it with vector instructions.
 type SortKey = u32;
 
-/// Key of a move that was already picked. Every other key is greater.
+/// Key of a move already picked, below every other key.
 const PICKED: SortKey = 0;
-/// Makes every score positive. All scores are far smaller.
+/// Upper bound on all scores, which makes every key positive.
 const BIAS: i32 = 1 << 20;
 
 #[inline]
@@ -59,42 +56,34 @@ fn score(key: SortKey) -> i32 {
     (key >> 8) as i32 - BIAS
 }
 
-/// Selection of moves that a picker returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Selection {
     All,
-    /// Noisy moves, good ones first.
     WithoutQuiet,
     /// Noisy moves that lose no material by SEE.
     Safe,
 }
 
-/// Selects the moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
     selection: Selection,
     tt_move: Option<Move>,
-    /// Moves of the current stage, as generated.
     moves: MoveList,
-    /// Sort keys of `moves`.
     keys: ArrayVec<SortKey, 256>,
-    /// History scores of `moves`.
     histories: ArrayVec<i32, 256>,
     bad_noisy: ArrayVec<PickedMove, 256>,
-    /// Number of `bad_noisy` already picked.
     bad_picked: usize,
 }
 
-/// Move with its history score.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct PickedMove {
     pub(super) mv: Move,
-    /// 0 for the TT move, which is not looked up.
+    /// Sum of the move's histories; 0 for the TT move.
     pub(super) history: i32,
 }
 
 impl MovePicker {
-    /// Creates a picker of all legal moves. `tt_move` must be legal.
+    /// Creates a picker of all moves. `tt_move` must be legal.
     #[inline]
     pub(super) fn new(tt_move: Option<Move>) -> Self {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateNoisy };
@@ -110,14 +99,12 @@ impl MovePicker {
         }
     }
 
-    /// Creates a picker of the noisy moves that lose no material by SEE, and
-    /// `tt_move` if it is noisy.
+    /// Creates a picker of the noisy moves that lose no material by SEE, after a noisy `tt_move`.
     #[inline]
     pub(super) fn safe_noisy(tt_move: Option<Move>) -> Self {
         Self { selection: Selection::Safe, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
     }
 
-    /// Skips all quiet moves from now on.
     #[inline]
     pub(super) fn skip_quiets(&mut self) {
         if self.selection == Selection::All {
@@ -125,13 +112,12 @@ impl MovePicker {
         }
     }
 
-    /// Returns whether the last picked move is a good noisy one, from stage 2.
+    /// Returns whether the last picked move comes from stage 2.
     #[inline]
     pub(super) fn is_good_noisy(&self) -> bool {
         self.stage == Stage::GoodNoisy
     }
 
-    /// Returns the next move.
     pub(super) fn next(
         &mut self,
         board: &Board,
@@ -186,8 +172,8 @@ impl MovePicker {
         None
     }
 
-    /// Returns the SEE value that a noisy move needs to be a good one: a good history
-    /// allows a small loss.
+    /// Returns the SEE value that a good noisy move needs: a high ordering score allows a small
+    /// loss.
     #[inline]
     fn see_threshold(&self, score: i32) -> Score {
         match self.selection {
@@ -198,10 +184,8 @@ impl MovePicker {
         }
     }
 
-    /// Generates the moves of a kind and scores them.
-    ///
-    /// `score_move` returns the history score of a move and any other terms; their sum orders the
-    /// moves. The TT move counts as picked already.
+    /// Generates moves and scores them by `score_move`, which returns the history score and the
+    /// other terms.
     #[inline]
     fn generate(&mut self, kind: GenKind, board: &Board, score_move: impl Fn(Move) -> (i32, i32)) {
         self.moves.clear();
@@ -216,8 +200,6 @@ impl MovePicker {
         }
     }
 
-    /// Picks the remaining move with the highest score, the first generated among equals, and
-    /// returns it with the score.
     #[inline]
     fn pick_best(&mut self) -> Option<(PickedMove, i32)> {
         let best = self.keys.iter().copied().fold(PICKED, SortKey::max);
@@ -230,16 +212,14 @@ impl MovePicker {
     }
 }
 
-/// Ordering bonuses of the quiet moves of one position, for checks and threats.
+/// Ordering bonuses of quiet moves, for checks and threats.
 ///
-/// A move away from the attack of a piece of lesser value gains, and a move into one loses, about
-/// in proportion to the piece at risk. In check, moves of the king and of lesser pieces come first:
-/// an interposed piece is often lost.
+/// A move out of the attack of a lesser piece gains, and a move into one loses, about in proportion
+/// to the piece at risk. In check the king and lesser pieces move first: an interposed piece is
+/// often lost.
 struct QuietBonuses<'a> {
     board: &'a Board,
     in_check: bool,
-    /// Squares from which each kind of piece gives check. Castling and discovered checks are not
-    /// detected.
     checking_squares: [Bitboard; PieceType::COUNT],
     lesser_threats: PieceTypeMap<Bitboard>,
 }
@@ -251,7 +231,6 @@ impl<'a> QuietBonuses<'a> {
         Self { board, in_check: board.in_check(), checking_squares, lesser_threats }
     }
 
-    /// Returns the ordering bonus of a move in units of the histories.
     #[inline]
     fn of(&self, mv: Move) -> i32 {
         let piece_type = self.board.moved_piece(mv).piece_type();
@@ -270,7 +249,6 @@ impl<'a> QuietBonuses<'a> {
     }
 }
 
-/// Returns the ordering bonus of moving a piece out of the attack of a lesser one.
 #[inline]
 fn threat_bonus(piece_type: PieceType) -> i32 {
     match piece_type {
@@ -281,8 +259,7 @@ fn threat_bonus(piece_type: PieceType) -> i32 {
     }
 }
 
-/// Returns the MVV term of a noisy move: the values of victim and promotion piece, times
-/// `noisy_victim_factor`. Underpromotions come last.
+/// Returns the MVV term: the values of victim and promotion piece. Underpromotions come last.
 #[inline]
 fn mvv_score(board: &Board, mv: Move) -> i32 {
     let victim = board.victim(mv).map_or(0, |victim| see::value(victim).0);

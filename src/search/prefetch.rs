@@ -1,7 +1,6 @@
-//! Asks the processor to load memory ahead of its use. Another processor than x86-64 is not asked.
+//! Prefetching: loads memory ahead of its use, on x86-64 only.
 
-/// Starts to load the cache line at which `value` begins. A later access takes less time; nothing
-/// else changes.
+/// Starts to load the cache line at which `value` begins.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[expect(unsafe_code, reason = "prefetching is an intrinsic on a pointer")]

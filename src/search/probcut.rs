@@ -12,19 +12,17 @@ impl Searcher<'_> {
     /// Returns the score of a capture that makes the node fail high.
     ///
     /// Idea: shallow and deep scores are correlated, so a shallow score that beats beta by a margin
-    /// predicts a deep score above beta. Only captures that win enough by SEE are tried: first in
-    /// quiescence search and, if that confirms them, at a reduced depth.
+    /// predicts a deep score above beta. Captures that win enough by SEE are tried in quiescence
+    /// search and then at a reduced depth, which is smaller the farther the first score is above
+    /// the raised beta.
     ///
-    /// The farther the quiescence score is above the raised beta, the less depth confirms it.
+    /// Conditions: enough depth, not in check, no PV node, no decisive score. The TT has no quiet
+    /// move and no score below the raised beta, whatever its depth and bound.
     ///
-    /// Conditions: enough depth, not in check, no PV node and no decisive score. The TT has no
-    /// quiet move and no score below the raised beta, whatever its depth and bound.
+    /// Units: hundredths of a pawn, plies.
     ///
-    /// Units: margins in hundredths of a pawn, depths in plies.
-    ///
-    /// Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta
-    /// algorithm" (1995);
-    /// <https://www.chessprogramming.org/ProbCut>
+    /// Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm"
+    /// (1995); <https://www.chessprogramming.org/ProbCut>
     #[inline]
     pub(super) fn probcut(
         &mut self,
@@ -57,8 +55,8 @@ impl Searcher<'_> {
         Ok(None)
     }
 
-    /// Returns the score of a capture and the depth that confirmed it: in quiescence search and, if
-    /// that reaches `beta`, at most `depth` plies deep.
+    /// Returns the score of a capture and the depth that confirmed it; 0 for quiescence search
+    /// alone.
     fn probe_capture(
         &mut self,
         node: &NodeContext,

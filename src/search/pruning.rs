@@ -1,7 +1,6 @@
 //! Pruning of whole nodes before their moves are searched, and of single moves.
 //!
-//! PV nodes are never pruned as a whole, and no unsearched mate score is returned. Margins are in
-//! hundredths of a pawn, depths in plies.
+//! No unsearched mate score is returned.
 
 use crate::eval::endings;
 use crate::types::{Bound, Depth, Score};
@@ -14,10 +13,9 @@ use super::searcher::Searcher;
 use super::statistics::PieceTo;
 
 impl Searcher<'_> {
-    /// Returns the score of a node that can be pruned. Never at PV nodes or in check.
-    ///
-    /// Nor where beta is the score of a won ending or a forced win: margins are on the scale of the
-    /// network, which says nothing about the way to the mate.
+    /// Returns the score of a node that can be pruned. Never at PV nodes, in check, or where beta
+    /// is the score of a won ending or a forced win: margins are on the network's scale, which does
+    /// not measure progress towards mate.
     #[inline]
     pub(super) fn prune_node<N: NodeType>(
         &mut self,
@@ -43,13 +41,13 @@ impl Searcher<'_> {
 
     /// Razoring.
     ///
-    /// Idea: if the evaluation is far below alpha, quiet moves will not raise it enough in the few
-    /// plies left. Quiescence search decides whether captures do.
+    /// Idea: far below alpha, quiet moves will not help in the few plies left, so quiescence search
+    /// decides.
     ///
-    /// Conditions: small depth, a margin that grows with its square. No TT entry with a quiet move
-    /// or a lower bound. The quiescence score is returned even at beta.
+    /// Conditions: small depth, a margin that grows with its square, no quiet TT move, no lower
+    /// bound in the TT. The quiescence score is returned whatever it is.
     ///
-    /// Units: margins in hundredths of a pawn, depth in plies.
+    /// Units: hundredths of a pawn.
     ///
     /// Source: <https://www.chessprogramming.org/Razoring>
     #[inline]
@@ -65,15 +63,14 @@ impl Searcher<'_> {
         self.quiescence::<NonPv>(node.window, node.ply).map(Some)
     }
 
-    /// Null-move pruning.
+    /// Null-move pruning (NMP).
     ///
-    /// Idea: if the opponent may move twice in a row and the node still fails high, a real move
-    /// will fail high too. The reduction grows with the depth and with the evaluation above beta.
+    /// Idea: if the node fails high although the opponent moves twice in a row, a real move will
+    /// too.
     ///
     /// Conditions: enough depth, no null move just before, evaluation and static evaluation high
-    /// enough. The mover has a piece, because with pawns alone passing may be best (zugzwang). At
-    /// high depth a search without null moves must verify the result, against zugzwang with pieces.
-    /// Other pruning stays on in the verification.
+    /// enough. The mover has a piece: with pawns alone, passing may be best (zugzwang). At high
+    /// depth a search without null moves verifies the result; other pruning stays on in it.
     ///
     /// Units: margins in hundredths of a pawn, reduction in plies.
     ///
@@ -104,7 +101,7 @@ impl Searcher<'_> {
         if score < beta {
             return Ok(None);
         }
-        // A mate after a null move is not proven: the opponent had to move twice in a row.
+        // A mate after a null move is not proven.
         let score = if score.is_win() { beta } else { score };
         if node.depth < params::nmp_verification_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
@@ -129,9 +126,6 @@ impl Searcher<'_> {
     }
 
     /// Returns whether a move can be pruned, in any node but the root.
-    ///
-    /// Quiet moves: late move, futility, history and SEE pruning, in this order. Noisy
-    /// moves: SEE pruning.
     ///
     /// Conditions: a move that does not lose by force has been found, so that no forced loss is
     /// claimed with moves left out. The mover has a piece: with pawns alone, any quiet move can
@@ -161,15 +155,14 @@ impl Searcher<'_> {
             || self.loses_exchange(mv, lmr_depth, -params::see_quiet() * lmr_depth * lmr_depth)
     }
 
-    /// Futility pruning.
+    /// Futility pruning (FP).
     ///
-    /// Idea: if the evaluation is far below alpha, a quiet move will not raise it enough in
-    /// the few plies left.
+    /// Idea: far below alpha, a quiet move will not help enough in the few plies left.
     ///
-    /// Conditions: `lmr_depth`, the depth after the move's reduction, is small. The move gives no
-    /// check. Alpha is not the score of a won ending or a forced win, as for whole nodes.
+    /// Conditions: small `lmr_depth`, the depth after the move's reduction. The move gives no
+    /// check. Alpha is not the score of a won ending or a forced win.
     ///
-    /// Units: margins in hundredths of a pawn, for each ply of `lmr_depth`.
+    /// Units: hundredths of a pawn, for each ply of `lmr_depth`.
     ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
@@ -185,11 +178,10 @@ impl Searcher<'_> {
     ///
     /// Idea: a move that loses more than `-threshold` by SEE seldom pays off within a small depth.
     ///
-    /// Conditions: small depth. Good noisy moves are exempt, because move ordering has
-    /// tested them already.
+    /// Conditions: small depth. Good noisy moves are exempt, because move ordering has tested them.
     ///
-    /// Units: `threshold` in hundredths of a pawn. The caller multiplies it by the depth, or by its
-    /// square for quiet moves.
+    /// Units: `threshold` in hundredths of a pawn, scaled by the depth, or its square for quiet
+    /// moves.
     ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
@@ -200,15 +192,14 @@ impl Searcher<'_> {
     }
 }
 
-/// Reverse futility pruning (static null-move pruning).
+/// Reverse futility pruning (RFP, static null-move pruning).
 ///
-/// Idea: if the evaluation is far above beta, it will not fall below beta in the few plies left.
-/// The score returned lies between beta and the evaluation, nearer to beta.
+/// Idea: far above beta, the score will not fall below beta in the few plies left. The score
+/// returned lies between beta and the evaluation.
 ///
-/// Conditions: small depth, a margin that grows with it and is smaller while improving. The
-/// position was never in the PV.
+/// Conditions: small depth, a margin that is smaller while improving, a position never in the PV.
 ///
-/// Units: margins in hundredths of a pawn, for each ply.
+/// Units: hundredths of a pawn, for each ply.
 ///
 /// Source: <https://www.chessprogramming.org/Reverse_Futility_Pruning>
 #[inline]
@@ -225,10 +216,10 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
 
 /// Internal iterative reduction (IIR).
 ///
-/// Idea: without a TT move the moves are badly ordered and a deep search is expensive. A shallower
-/// search finds a TT move for the next iteration.
+/// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
+/// next iteration.
 ///
-/// Conditions: enough depth, and a PV node or an expected cut-node.
+/// Conditions: enough depth, a PV node or an expected cut-node.
 ///
 /// Units: plies.
 ///
@@ -242,12 +233,13 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
 
 /// Late move pruning (LMP).
 ///
-/// Idea: near the horizon only the first quiet moves are searched, twice as many while improving.
-/// The first later one without check ends the quiet moves.
+/// Idea: near the horizon, late quiet moves are seldom best. The first one without check ends the
+/// quiet moves.
 ///
 /// Conditions: small depth, not in check, where there are few moves.
 ///
-/// Units: numbers of moves, growing with the square of the depth in plies.
+/// Units: number of moves; the limit grows with the square of the depth and doubles while
+/// improving.
 ///
 /// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 #[inline]
@@ -259,11 +251,11 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 
 /// History pruning.
 ///
-/// Idea: a quiet move with a bad history is unlikely to be best within a small depth.
+/// Idea: a quiet move with a bad history is seldom best within a small depth.
 ///
-/// Conditions: `lmr_depth`, the depth after the move's reduction, is small.
+/// Conditions: small `lmr_depth`, as for futility pruning.
 ///
-/// Units: the sum of the move's histories, each within ±[`super::statistics::MAX`], for each ply.
+/// Units: sum of the move's histories, for each ply.
 ///
 /// Source: <https://www.chessprogramming.org/History_Leaf_Pruning>
 #[inline]

@@ -7,10 +7,9 @@ use crate::types::{MAX_PLY, Move};
 /// Moves from some position on.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// Triangular PV table: the best line from each ply.
-///
-/// Only PV nodes write to it, and these never return a TT score, so every exact score has a
-/// complete PV. A PV node clears its line on entry, so no line of an earlier search is read.
+/// Triangular PV table: the best line from each ply. Only PV nodes write to it, and these never
+/// return a TT score, so every exact score has a complete PV. They clear their line on entry, so
+/// that no earlier one is read.
 pub(super) struct PvTable(Box<[Line]>);
 
 impl PvTable {
@@ -19,12 +18,10 @@ impl PvTable {
         Self(vec![Line::new(); MAX_PLY + 2].into_boxed_slice())
     }
 
-    /// Returns the line from this ply on.
     pub(super) fn line(&self, ply: usize) -> &Line {
         &self.0[ply]
     }
 
-    /// Clears the line from this ply on.
     #[inline]
     pub(super) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();

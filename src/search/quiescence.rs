@@ -16,7 +16,6 @@ use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// Returns the score of the position on the board after all captures worth trying.
     pub(super) fn quiescence<N: NodeType>(
         &mut self,
         window: Window,
@@ -46,8 +45,7 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// Searches captures, or all evasions in check. Returns the best score and the move
-    /// that raised alpha.
+    /// Returns the best score of captures, or of evasions in check, and the move that raised alpha.
     fn search_noisy<N: NodeType>(
         &mut self,
         window: Window,
@@ -82,8 +80,8 @@ impl Searcher<'_> {
             if score > best {
                 best = score;
                 if !best.is_loss() {
-                    // After one evasion that does not lose, further quiet evasions would
-                    // make the tree explode.
+                    // After one evasion that does not lose, further quiet ones would make the tree
+                    // explode.
                     picker.skip_quiets();
                 }
                 if score > alpha {
@@ -105,11 +103,11 @@ impl Searcher<'_> {
     }
 
     /// Futility pruning (delta pruning): returns an upper bound on the score after `mv`, clamped to
-    /// alpha, if the move can be pruned. In hundredths of a pawn.
+    /// alpha, if the move can be pruned.
     ///
-    /// Conditions: the bound is at most alpha, or `qs_max_noisy` captures have been tried and this
-    /// is not a recapture. Never in check, for checks or for promotions. Never in known endings,
-    /// where a capture may leave the winner without mating material.
+    /// Conditions: the bound is at most alpha, or `qs_max_noisy` captures were tried and this is
+    /// not a recapture. Never in check, for checks, for promotions, or in known endings, where a
+    /// capture may leave the winner without mating material.
     ///
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]

@@ -1,8 +1,5 @@
-//! Late move reductions (LMR): moves late in the order are seldom best and are
-//! searched less deeply.
-//!
-//! Reductions are in 1/1024 of a ply, so that terms add up without rounding.
-//! Source: <https://www.chessprogramming.org/Late_Move_Reductions>
+//! Late move reductions (LMR): moves late in the order are seldom best and are searched less
+//! deeply.
 
 use crate::types::{Depth, MAX_PLY};
 
@@ -10,14 +7,11 @@ use super::node::{Candidate, NodeContext, NodeType};
 use super::params;
 use super::searcher::Searcher;
 
-/// Unit of reductions.
 pub(super) const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// Returns the reduced depth in plies for a move already on the board.
-    ///
-    /// Returns `depth` where nothing is reduced: the first moves and the last ply. At
-    /// least one ply is left.
+    /// Returns the reduced depth in plies, at least 1, for a move already on the board. The first
+    /// moves and the last ply are not reduced.
     #[inline]
     pub(super) fn reduced_depth<N: NodeType>(
         &self,
@@ -33,17 +27,17 @@ impl Searcher<'_> {
         (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
     }
 
-    /// Returns the late move reduction in 1/1024 ply.
+    /// Returns the late move reduction.
     ///
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
-    /// More in cut-nodes, where any good move will do; while not improving; with a noisy TT move,
-    /// which quiet moves seldom beat; and after many child cutoffs.
-    ///
-    /// Less for a good history (1/1024 ply for each `lmr_hist_divisor` of its units), for checks,
-    /// in positions that were in a PV, where a mistake costs most, and again in PV nodes.
+    /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
+    /// seldom beat; while not improving; after many child cutoffs. Less for a good history, for
+    /// checks, and in present and former PV nodes, where a mistake costs most.
     ///
     /// Conditions: see [`reduced_depth`](Self::reduced_depth).
+    ///
+    /// Units: 1/1024 ply, so that terms add up without rounding.
     ///
     /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
     #[inline]
@@ -75,8 +69,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns the base-2 logarithm in 1/1024, rounded down. In integers, so that all platforms
-/// search the same nodes.
+/// Returns the base-2 logarithm in 1/1024, in integers so that all platforms search the same nodes.
 const fn log2(x: u64) -> i32 {
     assert!(x > 0 && x < 1 << 16);
     let whole = x.ilog2();
@@ -99,7 +92,7 @@ const fn log2(x: u64) -> i32 {
 
 const LMR_MOVES: usize = 64;
 
-/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`.
+/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`, free of tunable parameters.
 static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
     let mut table = [[0; LMR_MOVES]; MAX_PLY];
     let mut depth = 1;
@@ -114,10 +107,7 @@ static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
     table
 };
 
-/// Returns the LMR reduction in 1/1024 ply before adjustments: base + factor · log₂(depth) ·
-/// log₂(move number), with move numbers from 1.
-///
-/// The table holds no tunable parameter, so it stays valid when a tuner changes one.
+/// Returns base + factor · log₂(depth) · log₂(move number) in 1/1024 ply.
 #[inline]
 pub(super) fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
     let (base, factor) = if is_quiet {

@@ -10,7 +10,7 @@ use super::request::Duration;
 /// One line of analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// Depth in plies; 0 if the root has no legal move.
+    /// Depth in plies; 0 without a legal root move.
     pub depth: Depth,
     /// Selective depth: the longest line searched, in plies.
     pub seldepth: usize,
@@ -35,11 +35,11 @@ pub struct Info {
 /// Result of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Best move; `None` if the root has no legal move.
+    /// Best move; `None` without a legal root move.
     pub best: Option<Move>,
     /// Expected reply to the best move.
     pub ponder: Option<Move>,
-    /// Score for the side to move; mate or a draw if the root has no legal move.
+    /// Score for the side to move; mate or a draw without a legal root move.
     pub score: Score,
     /// Nodes searched by all threads.
     pub nodes: u64,
@@ -63,8 +63,8 @@ pub enum SearchEvent {
         /// Number in the order of search, from 1.
         number: usize,
     },
-    /// A thread of the search has panicked. The search goes on without it, or ends with the best
-    /// move so far if it was the main thread.
+    /// Panic of a search thread. The search goes on without it or, if it was the main thread, ends
+    /// with the best move so far.
     Panicked {
         /// Index of the thread; the main thread is 0.
         thread: usize,
@@ -88,7 +88,7 @@ impl Reporter {
     }
 
     pub(super) fn send(&self, event: SearchEvent) {
-        // A closed channel is no error: nobody is waiting for events.
+        // A closed channel is no error.
         let _ = self.events.send((self.generation, event));
     }
 }

@@ -8,7 +8,7 @@ use crate::eval::Network;
 use crate::tablebase::{KnownMove, Tablebases};
 use crate::types::{Color, ColorMap, Depth, Move};
 
-/// Limits of a search. The first limit reached ends it.
+/// Limits of a search; the first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Root moves to search; empty for all.
@@ -57,15 +57,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns whether the search is for analysis: infinite or a search for a mate.
+    /// Returns whether the search is for analysis: infinite or for a mate.
     pub fn is_analysis(&self) -> bool {
         self.infinite || self.mate.is_some()
     }
 
-    /// Returns the time and increment of `side`; `None` without a clock.
-    ///
-    /// If only the other side's clock is given, it counts for both. If only increments are given,
-    /// they count as the time too.
+    /// Returns the time and increment of `side`; `None` without a clock. The other side's clock
+    /// stands in for a missing one, and an increment for a missing time.
     pub(super) fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
         let increment = self.increment[side];
         let other = self.increment[!side];
@@ -85,8 +83,7 @@ pub struct TablebaseOptions {
     pub tables: Arc<Tablebases>,
     /// Maximum number of pieces of a probed position.
     pub most_pieces: usize,
-    /// Minimum remaining depth, in plies, of a probe of a position with the maximum
-    /// number of pieces.
+    /// Minimum depth in plies of a probe of a position with the maximum number of pieces.
     pub least_depth: Depth,
     /// Counts a win that exceeds the fifty-move rule as a draw.
     pub fifty_moves: bool,
@@ -110,7 +107,7 @@ impl std::fmt::Debug for TablebaseOptions {
 pub struct SearchOptions {
     /// Number of lines to find, at least 1.
     pub multi_pv: usize,
-    /// Deducted from every clock, for delays between the engine and its opponent.
+    /// Deducted from every clock, for delays outside the engine.
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond; 0 for real time.
     pub nodes_time: u64,
@@ -118,8 +115,8 @@ pub struct SearchOptions {
     pub tablebases: TablebaseOptions,
     /// Allows more of the engine's own time, because pondering saves some of it.
     pub ponder: bool,
-    /// Shrinks static evaluations with the halfmove clock. Self-play turns it off: networks do not
-    /// see the clock, so they cannot learn from scores that depend on it.
+    /// Shrinks static evaluations with the halfmove clock. Off in self-play: a network does not see
+    /// the clock, so it cannot learn from such scores.
     pub scale_by_clock: bool,
 }
 
@@ -145,8 +142,7 @@ pub struct SearchRequest {
     pub network: Arc<Network>,
     /// Limits of the search.
     pub limits: Limits,
-    /// Tablebase results of the root moves; empty unless all are known. Moves of a higher rank
-    /// are searched first.
+    /// Tablebase results of the root moves, which rank them; empty unless all are known.
     pub known_moves: Vec<KnownMove>,
     /// Options set by the user.
     pub options: SearchOptions,

@@ -9,14 +9,13 @@ use super::node::Window;
 use super::pv::Line;
 use super::request::SearchRequest;
 
-/// Line with its score. The score is exact, unless the search was aborted after a fail high; then
-/// it is a lower bound.
+/// Line with its score: exact or, if the search was aborted after a fail high, a lower bound.
 #[derive(Clone)]
 pub(super) struct ScoredLine {
     pub(super) depth: Depth,
     pub(super) seldepth: usize,
     pub(super) score: Score,
-    /// PV, never empty: it begins with the root move.
+    /// Never empty: the line begins with the root move.
     pub(super) moves: Line,
 }
 
@@ -26,26 +25,21 @@ impl ScoredLine {
     }
 }
 
-/// Move that may be played at the root.
 struct RootMove {
     mv: Move,
-    /// Tablebase result of the move, if known.
     known: Option<KnownMove>,
     tier: Tier,
-    /// Nodes spent on the move in the whole search.
+    /// Nodes spent on the move at all depths.
     nodes: u64,
 }
 
-/// Tablebase rank of a root move: moves of a higher tier are searched first.
-///
-/// Without tablebases all moves share one tier. In analysis all moves with the same result do, so
-/// that mates are found.
+/// Tablebase rank of a root move; higher tiers are searched first. In analysis all moves with the
+/// same result share a tier, so that mates are found.
 type Tier = Option<(Wdl, i32)>;
 
 impl RootMove {
-    /// Returns the score, replaced by the tablebase result if that is certain. Mate scores stay.
-    ///
-    /// A result without a DTZ is not certain: the halfmove clock may turn it into a draw.
+    /// Replaces the score by the tablebase result, unless it is a mate. A result without a DTZ is
+    /// not certain: the halfmove clock may turn it into a draw.
     fn with_tablebase(&self, score: Score) -> Score {
         let Some(KnownMove { wdl, dtz: Some(_), .. }) = self.known else { return score };
         match wdl {
@@ -57,28 +51,25 @@ impl RootMove {
     }
 }
 
-/// Root moves, and the lines of the current and the last depth.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
-    /// True if these are all legal moves, so that the score is that of the position.
+    /// True if these are all legal moves.
     is_complete: bool,
-    /// Depth being searched.
     depth: Depth,
-    /// Highest tier with a move not found yet. Only moves of this tier are searched.
+    /// Tier being searched: the highest with a move not found yet.
     tier: Tier,
     /// Lines of the last completed depth, best first.
     lines: Vec<ScoredLine>,
-    /// Lines found at the current depth. Their first moves are excluded from the search
-    /// for the next line.
+    /// Lines found at the current depth. The next line (MultiPV) excludes their first moves.
     found: Vec<ScoredLine>,
-    /// Best exact line of the current search within the window.
+    /// Best exact line in the current window.
     candidate: Option<ScoredLine>,
-    /// Last fail-high line at the current depth. Its score is a lower bound.
+    /// Last fail-high line at the current depth.
     failed_high: Option<ScoredLine>,
 }
 
 impl RootMoves {
-    /// Returns the legal moves among those requested, or all legal moves if none of them is legal.
+    /// Takes the requested moves that are legal, or all legal moves if there are none.
     pub(super) fn new(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, known_moves, .. } = request;
         let legal = board.legal_moves();
@@ -110,7 +101,6 @@ impl RootMoves {
         self.moves.iter().find(|root_move| root_move.mv == mv)
     }
 
-    /// Returns the highest tier with a move not found yet.
     fn best_tier(&self) -> Tier {
         self.moves
             .iter()
@@ -120,29 +110,24 @@ impl RootMoves {
             .flatten()
     }
 
-    /// Returns whether there is only one move to choose.
     pub(super) fn is_forced(&self) -> bool {
         let best = self.best_tier();
         self.moves.iter().filter(|root_move| root_move.tier == best).count() == 1
     }
 
-    /// Returns the score to report for a line that begins with this move, see
-    /// [`RootMove::with_tablebase`].
+    /// Returns the score to report for a line that begins with this move.
     pub(super) fn with_tablebase(&self, mv: Move, score: Score) -> Score {
         self.get(mv).map_or(score, |root_move| root_move.with_tablebase(score))
     }
 
-    /// Returns the depth being searched.
     pub(super) fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// Returns the number of root moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Returns the lines of the last completed depth, best first.
     pub(super) fn lines(&self) -> &[ScoredLine] {
         &self.lines
     }
@@ -159,7 +144,6 @@ impl RootMoves {
         line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
     }
 
-    /// Returns whether a move is searched for the current line.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
         self.get(mv).is_some_and(|root_move| root_move.tier == self.tier) && !self.is_found(mv)
     }
@@ -173,32 +157,29 @@ impl RootMoves {
         self.is_complete && self.found.is_empty()
     }
 
-    /// Returns the share of `all` nodes spent on a move, in permille.
+    /// Returns the permille of `all` nodes spent on a move.
     pub(super) fn effort(&self, mv: Move, all: u64) -> i32 {
         let nodes = self.get(mv).map_or(0, |root_move| root_move.nodes);
         (nodes.saturating_mul(1000) / all.max(1)).min(1000) as i32
     }
 
-    /// Begins a search with a new window at this depth.
     pub(super) fn begin_window(&mut self, depth: Depth) {
         self.depth = depth;
         self.candidate = None;
         self.tier = self.best_tier();
     }
 
-    /// Fail low: discards the earlier fail-high line too.
+    /// Discards an earlier fail-high line.
     pub(super) fn fail_low(&mut self) {
         self.failed_high = None;
     }
 
-    /// Adds the nodes spent on a move.
     pub(super) fn add_nodes(&mut self, mv: Move, nodes: u64) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
             root_move.nodes += nodes;
         }
     }
 
-    /// Records the best line so far. Its score is exact inside the window, else it is a fail high.
     pub(super) fn record_line(
         &mut self,
         window: Window,
@@ -216,38 +197,34 @@ impl RootMoves {
         }
     }
 
-    /// Keeps the line of the search that ended inside its window.
     pub(super) fn finish_line(&mut self) {
         self.found.extend(self.candidate.take());
         self.failed_high = None;
     }
 
-    /// Makes the lines found those of the last completed depth, best first.
     pub(super) fn finish_depth(&mut self) {
         let mut lines = std::mem::take(&mut self.found);
         lines.sort_by_key(|line| {
             let root_move = self.get(line.best());
             let reported =
                 root_move.map_or(line.score, |root_move| root_move.with_tablebase(line.score));
-            // A mate that was found ranks by its score, whatever its tier.
+            // A mate found ranks by its score, whatever its tier.
             Reverse((reported, root_move.and_then(|root_move| root_move.tier), line.score))
         });
         self.found = std::mem::replace(&mut self.lines, lines);
         self.found.clear();
     }
 
-    /// Replaces the lines of the last depth by this one.
     pub(super) fn adopt_line(&mut self, line: ScoredLine) {
         self.lines.clear();
         self.lines.push(line);
     }
 
-    /// Ends an aborted depth. Returns whether the lines changed.
+    /// Ends an aborted depth and returns whether the lines changed.
     ///
-    /// With one line wanted, a line of this depth that raised alpha is the best move with the most
-    /// depth behind it. This includes a fail-high line whose re-search was aborted. With several
-    /// lines, those of the last depth belong together and stay. Before the first depth is complete,
-    /// the line is the first move with the score `fallback`, if there is one.
+    /// A single line is replaced by one of this depth that raised alpha, even by a fail high whose
+    /// re-search was aborted. With MultiPV the lines of the last depth stay together. Without any
+    /// line, the first move gets the score `fallback`.
     pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
         if !is_single && !self.lines.is_empty() {
             return false;
@@ -277,7 +254,6 @@ mod tests {
     use crate::board::Board;
     use crate::search::Limits;
 
-    /// Returns the root of the start position after a line that failed high at depth 5.
     fn failed_high(score: Score) -> RootMoves {
         let board = Board::startpos();
         let legal = board.legal_moves();

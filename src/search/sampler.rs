@@ -1,34 +1,29 @@
-//! Samples positions from inside a search tree, for self-play (`datagen`): the lines to nodes whose
-//! numbers were chosen in advance.
+//! Samples positions from inside a search tree, for self-play (`datagen`).
 
 use crate::types::Move;
 
-/// Collects the lines from the root to some nodes of a search.
-///
-/// The nodes belong to the main search and the quiescence search alike. The root and nodes below a
-/// null move are skipped for the next node.
+/// Collects the lines to nodes whose numbers were chosen in advance, in main and quiescence search.
+/// The root and nodes below a null move are skipped for the next node.
 #[derive(Default)]
 pub(super) struct LineSampler {
-    /// Numbers of the nodes still to come and the indices of their lines, the next one last.
+    /// Node numbers still to come and the indices of their lines, the next one last.
     points: Vec<(u64, usize)>,
-    /// Lines in the order of the requested nodes.
     lines: Vec<Vec<Move>>,
 }
 
 impl LineSampler {
-    /// Creates a sampler of the nodes with these numbers, counted from 1.
     pub(super) fn new(nodes: &[u64]) -> Self {
         let mut points: Vec<_> = nodes.iter().copied().zip(0..).collect();
         points.sort_unstable_by(|a, b| b.cmp(a));
         Self { points, lines: vec![Vec::new(); nodes.len()] }
     }
 
-    /// Returns the number of the next node to visit, if there is one.
+    /// Returns the number of the next node to visit.
     pub(super) fn next(&self) -> Option<u64> {
         self.points.last().map(|&(node, _)| node)
     }
 
-    /// Records the line to a node if it was requested. The line has `None` for a null move.
+    /// Records the line to a node if it is due; `None` in it is a null move.
     pub(super) fn visit(&mut self, node: u64, line: impl Iterator<Item = Option<Move>> + Clone) {
         while let Some((point, _)) = self.points.last_mut()
             && *point <= node
@@ -46,8 +41,7 @@ impl LineSampler {
         }
     }
 
-    /// Returns the lines in the order of the requested nodes; empty for nodes that the
-    /// search did not reach.
+    /// Returns the lines in the requested order; empty for nodes that were not reached.
     pub(super) fn into_lines(self) -> Vec<Vec<Move>> {
         self.lines
     }

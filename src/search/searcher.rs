@@ -1,6 +1,4 @@
-//! Search of one thread: its state, the node count, and how moves are made.
-//!
-//! The files of the search add their parts to [`Searcher`]; this one depends on none of them.
+//! Search of one thread: its state, its node count, and the making of moves.
 
 use std::io;
 
@@ -23,13 +21,12 @@ use super::time::Clock;
 
 /// Nodes between two polls of the clock and the stop flag.
 const POLL_INTERVAL: u64 = 512;
-/// The first iteration is not aborted before this number of nodes (a few milliseconds), so that a
-/// searched move is available.
+/// Nodes before the first iteration may be aborted (a few milliseconds), so that a searched move is
+/// available.
 const NODES_BEFORE_ABORT: u64 = 20_000;
 
-/// Memory that a thread keeps from search to search. Only the histories carry information over.
-///
-/// The rest is kept for speed: allocating it made a search of 40 nodes a third slower.
+/// Memory that a thread keeps from search to search: the histories for what they hold, the rest for
+/// the speed of short searches (docs/performance.md).
 pub(super) struct ThreadMemory {
     pub(super) histories: Histories,
     board: Board,
@@ -39,10 +36,6 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
-    /// Allocates the memory for searches of any position.
-    ///
-    /// # Errors
-    /// If the system refuses the histories, the only large part.
     pub(super) fn new() -> io::Result<Self> {
         let board = Board::startpos();
         Ok(Self {
@@ -54,17 +47,12 @@ impl ThreadMemory {
         })
     }
 
-    /// Takes the memory that the last search returned. Without it, before the first search and
-    /// after a panic, the memory is new.
-    ///
-    /// # Panics
-    /// If the system refuses new memory.
+    /// Takes the memory that was kept, or new memory before the first search and after a panic.
     pub(super) fn taken_from(kept: &mut Option<Self>) -> Self {
         kept.take().unwrap_or_else(|| Self::new().expect("the system has a few MiB"))
     }
 }
 
-/// Search of one thread.
 pub(super) struct Searcher<'a> {
     pub(super) shared: &'a SharedState,
     pub(super) histories: Histories,
@@ -74,9 +62,8 @@ pub(super) struct Searcher<'a> {
     pub(super) pv: PvTable,
     pub(super) root: RootMoves,
     pub(super) clock: Clock,
-    /// Only the main thread reports.
+    /// `None` for helpers and solo searches.
     pub(super) reporter: Option<&'a Reporter>,
-    /// Index of the thread.
     pub(super) id: usize,
     pub(super) nodes: u64,
     /// Node count of the next poll.
@@ -85,15 +72,13 @@ pub(super) struct Searcher<'a> {
     pub(super) seldepth: usize,
     /// First ply at which null moves are allowed again, during a null-move verification.
     pub(super) null_move_from: usize,
-    /// Allows aborting the search: there is a best move, or another thread returns one.
+    /// True if there is a best move, or another thread returns one.
     pub(super) may_abort: bool,
-    /// Collects lines for self-play; usually empty.
+    /// Used by self-play; otherwise empty.
     pub(super) sampler: LineSampler,
 }
 
 impl<'a> Searcher<'a> {
-    /// Creates a search with the memory of the thread, which [`into_memory`](Self::into_memory)
-    /// returns.
     pub(super) fn new(
         shared: &'a SharedState,
         memory: ThreadMemory,
@@ -127,13 +112,11 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Ends the search and returns the memory for the next one.
     pub(super) fn into_memory(self) -> ThreadMemory {
         let Self { histories, board, evaluator, stack, pv, .. } = self;
         ThreadMemory { histories, board, evaluator, stack, pv }
     }
 
-    /// Counts a node, and polls the clock and the stop flag at intervals.
     #[inline]
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
@@ -163,7 +146,6 @@ impl<'a> Searcher<'a> {
         if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
     }
 
-    /// Returns whether all threads together have searched the node limit.
     pub(super) fn is_node_limit_reached(&self) -> bool {
         let limit = self.shared.request.limits.nodes;
         limit.is_some_and(|limit| self.shared.nodes() >= limit)
@@ -184,7 +166,6 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// Makes a move at `ply`.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
         self.shared.tt.prefetch(self.board.key_after(mv));
@@ -202,7 +183,6 @@ impl<'a> Searcher<'a> {
         self.evaluator.pop();
     }
 
-    /// Returns the rows of the continuation history for moves at `ply`.
     #[inline]
     pub(super) fn continuation_rows(&self, ply: usize) -> ContinuationRows {
         CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)

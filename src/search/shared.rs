@@ -6,10 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use super::request::{Instant, SearchRequest};
 use super::tt::TranspositionTable;
 
-/// Signals to one search: stop and ponderhit.
-///
-/// Each search has its own flag, so that a late command cannot stop the next search and an
-/// early one is not lost.
+/// Stop and ponderhit of one search. Each search has its own flag, so that a late command cannot
+/// stop the next search and an early one is not lost.
 pub(super) struct StopFlag {
     is_stopped: AtomicBool,
     is_ponder_search: bool,
@@ -35,12 +33,10 @@ impl StopFlag {
         self.is_stopped.load(Relaxed)
     }
 
-    /// Returns whether the search still waits for the opponent's move.
     pub(super) fn is_pondering(&self) -> bool {
         self.is_ponder_search && self.ponder_hit.get().is_none()
     }
 
-    /// Returns the time of the ponderhit.
     pub(super) fn ponder_hit(&self) -> Option<Instant> {
         self.ponder_hit.get().copied()
     }
@@ -52,14 +48,11 @@ impl StopFlag {
         self.changed.notify_all();
     }
 
-    /// Stops the search.
     pub(super) fn stop(&self) {
         self.change(|| self.is_stopped.store(true, Relaxed));
     }
 
-    /// Records the ponderhit.
     pub(super) fn record_ponder_hit(&self) {
-        // A second ponderhit changes nothing.
         self.change(|| {
             self.ponder_hit.get_or_init(Instant::now);
         });
@@ -78,7 +71,6 @@ impl StopFlag {
 #[repr(align(128))]
 struct NodeCounter(AtomicU64);
 
-/// State shared by the threads of one search.
 pub(super) struct SharedState {
     pub(super) request: SearchRequest,
     pub(super) tt: Arc<TranspositionTable>,
@@ -88,7 +80,6 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    /// Creates the state of a search on this number of threads.
     pub(super) fn new(
         request: SearchRequest,
         tt: Arc<TranspositionTable>,
@@ -107,17 +98,16 @@ impl SharedState {
         self.tt.new_search();
     }
 
-    /// Publishes the node count of a thread. No other thread writes its counter.
+    /// Publishes the node count of a thread, which alone writes it.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
     }
 
-    /// Counts a tablebase hit. Hits are rare enough for one shared counter.
+    /// Counts a tablebase hit. These are rare enough for one shared counter.
     pub(super) fn count_tb_hit(&self) {
         self.tb_hits.fetch_add(1, Relaxed);
     }
 
-    /// Returns the tablebase hits of all threads.
     pub(super) fn tb_hits(&self) -> u64 {
         self.tb_hits.load(Relaxed)
     }

@@ -9,23 +9,21 @@ use super::params;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Searches all moves but the TT move. Returns the extension of the TT move in plies, or a
-    /// score that ends the node.
+    /// Returns the extension of the TT move in plies, or a score that ends the node.
     ///
-    /// Idea: if every other move scores well below the TT score, the TT move is singular and
-    /// deserves more depth. The extension is one ply. It is two if the gap is wide, and three for
-    /// quiet moves if it is very wide; in PV nodes the gaps must be wider. If another move also
-    /// reaches beta, the node is cut (*multi-cut*). If the TT move is not singular, it is reduced
-    /// where it seems to fail high or the node is a cut-node.
+    /// Idea: if every other move scores well below the TT score, the TT move is singular and is
+    /// extended by one ply, or by two or three if the gap is wide. If another move also reaches
+    /// beta, the node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score
+    /// reaches beta or the node is a cut-node (*negative extension*).
     ///
-    /// Conditions: enough depth; a TT entry nearly as deep with a score that is neither decisive
-    /// nor an upper bound; not at the root; and a line shorter than twice the iteration's depth.
-    /// The singular search is a search of the same node with its context. So it neither probes nor
-    /// stores TT entries for this node, prunes no whole node here and does not update the
-    /// correction histories. It is not nested within one node.
+    /// Conditions: not at the root, enough depth, a line shorter than twice the iteration's depth.
+    /// The TT entry is nearly as deep; its score is neither decisive nor an upper bound.
     ///
-    /// Units: margins in hundredths of a pawn. The margin below the TT score is in sixteenths for
-    /// each ply of depth, and smaller if that score is exact.
+    /// The singular search calls `search_moves` on the same node: no TT probe or store, no pruning
+    /// of the whole node, no update of correction histories, no singular search within it.
+    ///
+    /// Units: hundredths of a pawn; the margin below the TT score in sixteenths, for each ply of
+    /// depth.
     ///
     /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity
     /// to brute-force searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in
@@ -73,8 +71,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns the extension of a singular move in plies, by the gap between the window
-/// and the other moves.
+/// Returns the extension in plies for the gap between the singular window and the other moves.
 fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
     let gap = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
     let is_double = gap > params::se_double_margin();

@@ -1,7 +1,6 @@
 //! Search on the calling thread, for many short searches in a row.
 //!
-//! Waking a thread of a pool, or allocating memory for each search, would cost more
-//! than the search.
+//! Waking a thread of a pool, or allocating memory, would cost more than a short search.
 
 use std::sync::Arc;
 
@@ -47,15 +46,15 @@ impl SoloSearch {
         }
     }
 
-    /// Searches until a limit is reached; without a limit, to the maximum depth. Needs a stack of
+    /// Searches until a limit is reached; without one, to the maximum depth. Needs a stack of
     /// [`STACK_BYTES`](super::STACK_BYTES).
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         self.search_and_sample(board, limits, &[]).0
     }
 
-    /// Searches like [`search`](Self::search). Also returns the moves from the root to each of the
-    /// nodes with the given numbers, counted from 1, or to the nearest one after it that no null
-    /// move leads to. A line is empty if the search ended before.
+    /// Searches like [`search`](Self::search), and returns the lines to the nodes with these
+    /// numbers, counted from 1. Where a null move leads to a node, the next one is taken. A line is
+    /// empty if the search ended before.
     pub fn search_and_sample(
         &mut self,
         board: &Board,
@@ -105,8 +104,7 @@ mod tests {
         ] {
             let mut board = Board::from_fen(fen).expect("a legal position");
             for ply in 0..60 {
-                // Every other search is aborted in the middle of a line and leaves that
-                // line in the buffers.
+                // Every other search is aborted and leaves its line in the buffers.
                 let (nodes, soft) = if ply % 2 == 0 { (21_000, 500_000) } else { (4_000, 500) };
                 let limits =
                     Limits { nodes: Some(nodes), soft_nodes: Some(soft), ..Limits::default() };

@@ -7,16 +7,14 @@ use super::statistics::PieceTo;
 /// Frames before the root, as many as the continuation history looks back.
 const PLIES_BEFORE_ROOT: usize = 6;
 
-/// One ply of the current line.
 #[derive(Copy, Clone)]
 pub(super) struct PlyFrame {
     /// Static evaluation after correction history; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// Move being searched from here; `None` for a null move.
+    /// `None` for a null move.
     pub(super) mv: Option<Move>,
-    /// Piece and target square of that move, for the continuation histories.
     pub(super) piece_to: PieceTo,
-    /// Number of fail highs at this ply since the parent began to search its moves.
+    /// Fail highs at this ply since the parent began to search its moves.
     pub(super) cutoffs: i32,
 }
 
@@ -32,13 +30,10 @@ impl Stack {
         Self(Box::new([PlyFrame::EMPTY; PLIES_BEFORE_ROOT + MAX_PLY + 3]))
     }
 
-    /// Empties all frames.
     pub(super) fn clear(&mut self) {
         self.0.fill(PlyFrame::EMPTY);
     }
 
-    /// Returns the frame `plies` plies before `ply`; there are [`PLIES_BEFORE_ROOT`]
-    /// before the root.
     #[inline]
     pub(super) fn before(&self, ply: usize, plies: usize) -> &PlyFrame {
         &self.0[ply + PLIES_BEFORE_ROOT - plies]

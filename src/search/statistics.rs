@@ -1,8 +1,7 @@
 //! Statistics tables that histories and correction histories share: entries with gravity, and
 //! tables with typed indices.
 //!
-//! Each entry moves towards `MAX` when its move does well and towards `-MAX` when it does badly:
-//! `entry += bonus - entry · |bonus| / MAX` (gravity). So recent results count most and no entry
+//! Gravity: `entry += bonus - entry · |bonus| / MAX`. So recent results count most and no entry
 //! leaves ±`MAX`.
 
 use std::io;
@@ -12,13 +11,10 @@ use std::ops::{Index, IndexMut};
 use crate::types::{Indexed, Piece, Square};
 use crate::zobrist::Key;
 
-/// Limit of every entry.
 pub(super) const MAX: i32 = 8192;
 
-/// Score of one entry, between `-MAX` and `MAX`.
 pub(super) type Entry = i16;
 
-/// Adds `bonus` to `entry`, less the gravity towards zero.
 #[inline]
 pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
     debug_assert!(bonus.abs() <= MAX);
@@ -26,18 +22,14 @@ pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
     *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
 }
 
-/// Table on the heap, `[row][column]`. Rows are indexed by the type `R`, columns by `C`, so that no
-/// other number is taken for an index.
-///
-/// The operating system zeroes its pages on first use.
+/// Table on the heap, `[row][column]`, indexed by the types `R` and `C`. The operating system
+/// zeroes its pages on first use.
 pub(super) struct StatisticsTable<R, C, const ROWS: usize, const COLUMNS: usize> {
     entries: Box<[[Entry; COLUMNS]; ROWS]>,
     keys: PhantomData<(R, C)>,
 }
 
 impl<R, C, const ROWS: usize, const COLUMNS: usize> StatisticsTable<R, C, ROWS, COLUMNS> {
-    /// # Errors
-    /// If the system refuses the memory.
     pub(super) fn new() -> io::Result<Self> {
         let entries = bytemuck::allocation::try_zeroed_box()
             .map_err(|()| io::Error::from(io::ErrorKind::OutOfMemory))?;
@@ -52,7 +44,6 @@ impl<R, C, const ROWS: usize, const COLUMNS: usize> StatisticsTable<R, C, ROWS, 
 impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize>
     StatisticsTable<R, C, ROWS, COLUMNS>
 {
-    /// Returns one row, for several look-ups.
     #[inline]
     pub(super) fn row(&self, row: R) -> StatisticsRow<'_, C, COLUMNS> {
         StatisticsRow { entries: &self.entries[row.index()], key: PhantomData }
@@ -79,14 +70,12 @@ impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> IndexMut<(
     }
 }
 
-/// StatisticsRow of a [`StatisticsTable`], indexed by `C`.
 pub(super) struct StatisticsRow<'a, C, const COLUMNS: usize> {
     entries: &'a [Entry; COLUMNS],
     key: PhantomData<C>,
 }
 
 impl<C: Indexed, const COLUMNS: usize> StatisticsRow<'_, C, COLUMNS> {
-    /// Returns the entry of a column.
     #[inline]
     pub(super) fn get(&self, column: C) -> i32 {
         i32::from(self.entries[column.index()])
@@ -100,7 +89,6 @@ pub(super) struct PieceTo(u16);
 impl PieceTo {
     /// No move: before the root and after null moves.
     pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
-    /// Number of indices.
     pub(super) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
 
     #[inline]
@@ -116,7 +104,7 @@ impl Indexed for PieceTo {
     }
 }
 
-/// Index below `N` from the low bits of a key. Keys that agree in these bits share it.
+/// Index below `N` from the low bits of a key.
 #[derive(Copy, Clone)]
 pub(super) struct LowBits<const N: usize>(usize);
 

@@ -19,7 +19,6 @@ fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
-/// Searches a position to a depth and passes the searcher to `inspect`.
 fn search_to_depth<T>(
     board: &Board,
     depth: Depth,
@@ -30,7 +29,6 @@ fn search_to_depth<T>(
     search_request(SearchRequest::new(board.clone(), limits), tt, inspect)
 }
 
-/// Searches and passes the searcher to `inspect`.
 fn search_request<T>(
     request: SearchRequest,
     tt: TranspositionTable,
@@ -43,7 +41,7 @@ fn search_request<T>(
     inspect(&mut searcher)
 }
 
-/// Returns the context of a node that the singular search applies to: the root's position at ply 1.
+/// Returns the root's position as a node at ply 1 to which the singular search applies.
 fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let evals = searcher.evaluate_node(Some(tt), 1);
     NodeContext {
@@ -86,7 +84,6 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
 
 #[test]
 fn the_only_legal_move_is_singular() {
-    // White must take the checking rook.
     let board = board("7k/8/8/8/8/8/6PP/6rK w - - 0 1");
     assert_eq!(board.legal_moves().len(), 1);
     let tt = TranspositionTable::new(1).expect("one MiB is there");
@@ -106,8 +103,8 @@ fn the_only_legal_move_is_singular() {
     });
 }
 
-/// Mates: position, number of moves, and the depth that finds them with a TT of 16 MiB and with one
-/// of a single cluster. The latter needs more depth: without TT moves, IIR reduces the depth.
+/// Position, moves to mate, and a depth that finds it with a TT of 16 MiB and of a single cluster.
+/// The latter needs more: without TT moves, IIR reduces the depth.
 const MATES: &[(&str, i32, Depth)] = &[
     ("3qr2k/pbpp2pp/1p5N/3Q2b1/2P1P3/P7/1PP2PPP/R4RK1 w - - 0 1", 2, 14),
     ("6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1", 2, 14),

@@ -1,9 +1,7 @@
-//! Pool of search threads, and how a search is stopped.
+//! Pool of search threads (lazy SMP).
 //!
-//! Lazy SMP: all threads search the same root independently and share the TT. The main thread
-//! watches the clock, reports, collects the helpers' lines and returns the best move. Threads live
-//! as long as the pool; each keeps its histories from search to search. Far more threads than
-//! processors would only delay each other, so some of them stay out of the search.
+//! All threads search the same root independently and share the TT. The main thread also watches
+//! the clock, reports, collects the helpers' lines and returns the best move.
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
@@ -30,12 +28,12 @@ use super::tt::{TranspositionTable, TtError};
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
-/// Upper bound on the memory that a thread uses: mostly its histories.
+/// Upper bound on the memory of a thread, mostly its histories.
 const THREAD_BYTES: u64 = 4 << 20;
 /// Upper bound on what a thread allocates during a search.
 const GROWTH_BYTES: usize = 1 << 20;
-/// Threads that search at the same time, for each processor. Each thread waits for its turn, the
-/// one that watches the clock too: with 512 for each processor, `stop` took seconds.
+/// Threads that search at the same time, for each processor. More would delay the one that watches
+/// the clock (docs/reliability.md).
 const SEARCHING_PER_PROCESSOR: usize = 8;
 
 /// Reason why a pool cannot be created.
@@ -63,7 +61,7 @@ impl std::error::Error for PoolError {}
 pub struct SearchHandle(Arc<StopFlag>);
 
 impl SearchHandle {
-    /// Stops the search. It finishes at once.
+    /// Stops the search at once.
     pub fn stop(&self) {
         self.0.stop();
     }
@@ -74,11 +72,9 @@ impl SearchHandle {
     }
 }
 
-/// Job of a search thread.
 enum WorkerJob {
     Search(Arc<SharedState>, Reporter, Role),
-    /// Clear the histories if requested, and this thread's part of the TT. The sender is
-    /// dropped at the end.
+    /// Clears this thread's part. The sender is dropped at the end.
     Clear(Arc<Clearing>, Sender<()>),
 }
 
@@ -89,24 +85,19 @@ enum Role {
     Helper(Sender<ScoredLine>),
 }
 
-/// Request to all threads to clear the TT together.
 struct Clearing {
     tt: Arc<TranspositionTable>,
     threads: usize,
     with_histories: bool,
 }
 
-/// Thread of the pool. Dropping it ends the thread.
+/// Thread of the pool, joined on drop.
 struct Worker {
     jobs: Option<Sender<WorkerJob>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Worker {
-    /// Starts a thread and waits until it runs.
-    ///
-    /// # Errors
-    /// If the system cannot start it, or refuses memory that it needs.
     fn spawn(id: usize) -> io::Result<Self> {
         let memory = ThreadMemory::new()?;
         ensure_room(STACK_BYTES + (id + 1) * GROWTH_BYTES)?;
@@ -120,8 +111,8 @@ impl Worker {
             .name(format!("search-{id}"))
             .stack_size(STACK_BYTES)
             .spawn(run)?;
-        // Nothing is sent. Once the sender is dropped, the thread has what it allocates at its
-        // start, so the room for the next one can be judged.
+        // Nothing is sent: the sender is dropped when the thread has allocated its memory, so that
+        // the room for the next one can be checked.
         let _ = started.recv();
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
@@ -155,10 +146,9 @@ pub fn ensure_room(bytes: usize) -> io::Result<()> {
     result.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
-/// Runs the jobs of a thread until the sender is dropped.
 fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {
     let mut memory = Some(memory);
-    // Histories that are still empty need not be cleared, which would use their memory.
+    // Clearing histories that are still empty would use their memory.
     let mut has_searched = false;
     for job in jobs {
         match job {
@@ -195,11 +185,10 @@ fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {
     }
 }
 
-/// Runs a part of a search. A panic is reported, and the result is `None`.
+/// Runs a part of a search. Reports a panic and returns `None`.
 ///
-/// After a panic, only what cannot be half changed may be used of what `part` borrows. That is so
-/// for the request, the signals, the TT, whose entries are single words, and the lines of the last
-/// completed depth, which are replaced as a whole.
+/// After a panic only state that cannot be half changed may be used: the request, the signals, the
+/// TT (entries of single words) and the lines of the last completed depth (replaced as a whole).
 fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(part))
         .map_err(|payload| {
@@ -211,7 +200,7 @@ fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option
         .ok()
 }
 
-/// Returns the outcome of a search that could not even begin: the first root move.
+/// Returns the first root move, for a search that could not begin.
 fn without_search(shared: &SharedState) -> Outcome {
     let mut root = RootMoves::new(&shared.request);
     root.abandon_depth(true, Some(Score::DRAW));
@@ -219,10 +208,8 @@ fn without_search(shared: &SharedState) -> Outcome {
     Outcome { best, ponder: None, score: Score::DRAW, nodes: shared.nodes() }
 }
 
-/// Searches as the main thread and returns the outcome of the vote.
-///
-/// A panic ends the iterations. The line of the last completed depth stays; before the first one, a
-/// root move takes its place. The memory of the thread may be damaged, so it is dropped.
+/// Runs the main thread's search and the vote. After a panic its memory may be damaged and is
+/// dropped.
 fn run_main(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
@@ -252,9 +239,7 @@ fn run_main(
     outcome
 }
 
-/// Searches as a helper until stopped. Returns its line, if there is one.
-///
-/// The main thread waits for the line, so a helper that starts after the stop returns at once.
+/// Searches as a helper. The main thread waits for its line, so a late one returns at once.
 fn run_helper(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
@@ -274,10 +259,8 @@ fn run_helper(
 /// Pool of search threads with their shared TT.
 pub struct SearchPool {
     workers: Vec<Worker>,
-    /// Maximum number of threads that search at the same time.
     most_searching: usize,
     tt: Arc<TranspositionTable>,
-    /// Handle to the last search.
     last: Option<SearchHandle>,
 }
 
@@ -285,7 +268,7 @@ impl SearchPool {
     /// Creates a pool of `threads` threads, at least one, with a TT of 16 MiB.
     ///
     /// # Panics
-    /// If the system has no memory for the TT or cannot start the threads.
+    /// If [`with_hash`](Self::with_hash) returns an error.
     pub fn new(threads: usize) -> Self {
         Self::with_hash(threads, DEFAULT_HASH_MIB).expect("the system has room for a small pool")
     }
@@ -303,8 +286,8 @@ impl SearchPool {
         Ok(pool)
     }
 
-    /// Sets the number of threads, at least one. Remaining threads keep their histories. No
-    /// search may be running.
+    /// Sets the number of threads, at least one. Remaining ones keep their histories. No search may
+    /// be running.
     ///
     /// # Errors
     /// If the system cannot start a thread or has no memory for it; those already started stay.
@@ -313,7 +296,7 @@ impl SearchPool {
         let kept = threads.min(self.workers.len());
         end_together(&mut self.workers[kept..]);
         self.workers.truncate(kept);
-        // The system counts memory when it is used, so the new threads are compared together.
+        // The system counts memory only once it is used, so the new threads are checked together.
         let room = available_memory().map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
         let most = self.workers.len().saturating_add(room);
         while self.workers.len() < threads {
@@ -338,21 +321,20 @@ impl SearchPool {
     /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
     ///
     /// The old TT is dropped first, so that there need not be room for both. All threads touch the
-    /// new one, so that the next search does not wait for the system's pages.
+    /// new one, so that the next search does not wait for its pages.
     ///
     /// # Errors
-    /// If there is not enough memory. The new TT then has the old size, or the smallest one if the
-    /// system does not give that again.
+    /// If there is not enough memory. The TT then has its old size or, failing that, the smallest.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), TtError> {
         let smallest = Arc::new(TranspositionTable::new(1)?);
         let old = std::mem::replace(&mut self.tt, smallest);
-        // Helpers that finish late no longer use the old TT after this.
+        // Helpers that finish late do not use the old TT after this.
         self.clear_hash();
         let old_mib = old.mib();
         drop(old);
         let result = self.replace_hash(mib);
         if result.is_err() {
-            // Of two errors, the first one is of interest.
+            // Only the first error is returned.
             let _ = self.replace_hash(old_mib);
         }
         self.clear_hash();
@@ -374,7 +356,6 @@ impl SearchPool {
         self.clear_together(false);
     }
 
-    /// Makes every thread clear its part.
     fn clear_together(&self, with_histories: bool) {
         let (tt, threads) = (self.tt.clone(), self.workers.len());
         let clearing = Arc::new(Clearing { tt, threads, with_histories });
@@ -394,9 +375,8 @@ impl SearchPool {
 
     /// Starts a search and returns at once.
     ///
-    /// Its events go to `events`, each with `generation`. The last one is
-    /// [`SearchEvent::Finished`]; in an infinite or ponder search it is sent after the handle's
-    /// stop or ponderhit.
+    /// Its events go to `events` with `generation`. The last one is [`SearchEvent::Finished`]; an
+    /// infinite or ponder search sends it after the handle's stop or ponderhit.
     pub fn start(
         &mut self,
         request: SearchRequest,
@@ -410,7 +390,7 @@ impl SearchPool {
         let (done, helpers) = bounded(threads);
         let reporter = Reporter::new(generation, events);
         let (main, others) = self.workers[..threads].split_first().expect("there is a thread");
-        // The main thread is started first, because a large number of helpers may delay it.
+        // The main thread is first, because many helpers may delay it.
         main.give(WorkerJob::Search(shared.clone(), reporter.clone(), Role::Main(helpers)));
         for worker in others {
             let role = Role::Helper(done.clone());
@@ -432,12 +412,12 @@ impl Drop for SearchPool {
     }
 }
 
-/// Lets the threads end all at once. Each is joined when its worker is dropped.
+/// Ends the threads all at once; dropping a worker joins its thread.
 fn end_together(workers: &mut [Worker]) {
     workers.iter_mut().for_each(|worker| worker.jobs = None);
 }
 
-/// Searches to the end. Returns the outcome and all lines of analysis. For tests and tools.
+/// Searches to the end and returns the outcome and all lines, for tests and tools.
 ///
 /// # Panics
 /// If the search panics.

@@ -1,8 +1,7 @@
 //! Time management.
 //!
-//! A timed search has two limits. No iteration begins after the *soft* limit. It is scaled up while
-//! the best move changes, the score falls or the effort is spread over many moves, and scaled down
-//! otherwise. The *hard* limit ends the search at once.
+//! No iteration begins after the *soft* limit. It is scaled up while the best move changes, the
+//! score falls or the effort is spread over many moves. The *hard* limit ends the search at once.
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
 use crate::board::Board;
@@ -11,7 +10,6 @@ use crate::types::{Depth, Move, Score};
 use super::params;
 use super::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
 
-/// Overruns longer than this are logged.
 const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
 /// Longest wait for the helpers' lines after the end of a search. Helpers that the system has
 /// suspended miss the vote.
@@ -24,20 +22,17 @@ const WAKE_TIME: Duration = Duration::from_millis(5);
 /// During a longer one, a pause, the system has suspended it.
 const RUNNING_GAP: Duration = Duration::from_millis(1);
 
-/// Time limits of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Budget {
-    /// Soft limit before scaling: no iteration begins after it.
+    /// Soft limit before scaling.
     pub(super) soft: Duration,
-    /// Hard limit: the search ends here.
     pub(super) hard: Duration,
-    /// True for a fixed time for the move, which is used up in any case.
+    /// True for a fixed time for the move, used up in any case.
     pub(super) is_fixed: bool,
 }
 
 impl Budget {
-    /// Returns the limits for the side to move, less the move overhead; `None`
-    /// without a time limit.
+    /// Returns the limits for the side to move, less the move overhead; `None` without a limit.
     pub(super) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
         let overhead = options.move_overhead;
         let for_move = limits.move_time.map(|time| {
@@ -60,11 +55,8 @@ impl Budget {
         }
     }
 
-    /// Divides `time`, the overhead already deducted, by the number of moves, each of
-    /// which adds `gain`.
-    ///
-    /// The last move before the time control may use nearly all of the time. Pondering saves time
-    /// on predicted moves, so the budget is larger.
+    /// Divides `time`, less the overhead, by the number of moves, each of which adds `gain`.
+    /// Pondering saves time on predicted moves, so the budget is larger.
     fn from_clock(
         time: Duration,
         gain: Duration,
@@ -81,40 +73,33 @@ impl Budget {
     }
 }
 
-/// Returns the number of moves that the clock has to last for. It falls with the move number.
 fn horizon(move_number: u32) -> u32 {
     let played = move_number.min(1000) as i32;
     let left = params::tm_horizon() - params::tm_horizon_decay() * played / 1000;
     left.max(params::tm_horizon_end()) as u32
 }
 
-/// Returns `duration` · `permille` / 1000.
 fn permille(duration: Duration, permille: i32) -> Duration {
     duration.saturating_mul(permille.max(0) as u32) / 1000
 }
 
-/// Result of a completed iteration, for the time manager.
 pub(super) struct Iteration {
     pub(super) depth: Depth,
     pub(super) best: Move,
     pub(super) score: Score,
-    /// Share of all nodes spent on the best move, in permille.
+    /// Permille of all nodes spent on the best move.
     pub(super) effort: i32,
-    /// True if there is only one move to choose.
     pub(super) is_forced: bool,
 }
 
-/// Clock of one search.
 pub(super) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
-    /// Nodes that count as a millisecond; 0 for real time.
     nodes_per_ms: u64,
     last: Option<(Move, Score)>,
     /// Consecutive iterations with the same best move.
     stability: i32,
-    /// True if the budget was used up while pondering: the move is due as soon as the opponent
-    /// moves.
+    /// True if the budget was used up while pondering: the move is due at the ponderhit.
     is_overdue: bool,
     last_poll: Instant,
     /// Sum of the pauses, from the ponderhit on.
@@ -135,12 +120,10 @@ impl TimeManager {
         }
     }
 
-    /// Returns the real time since the search was requested.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Returns the time used of the budget, from `start` on.
     fn used_since(&self, start: Instant, nodes: u64) -> Duration {
         match nodes.checked_div(self.nodes_per_ms) {
             Some(milliseconds) => Duration::from_millis(milliseconds),
@@ -148,7 +131,7 @@ impl TimeManager {
         }
     }
 
-    /// Returns whether the search has to end now. After pondering the clock runs from `ponder_hit`.
+    /// Returns whether to stop now. After pondering the clock runs from `ponder_hit`.
     pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
         let Some(budget) = self.budget else { return false };
         self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
@@ -185,10 +168,8 @@ impl TimeManager {
         is_overrun.then_some([used, limit, self.paused])
     }
 
-    /// Returns whether the soft limit is reached. Called once after each iteration.
-    ///
-    /// Time spent pondering counts, except against a fixed time for the move, which only the hard
-    /// limit ends. While pondering the move waits for the opponent's move.
+    /// Returns whether the soft limit is reached. To be called once after each iteration. Time
+    /// spent pondering counts; a fixed time for the move has no soft limit.
     pub(super) fn is_soft_limit_reached(
         &mut self,
         iteration: &Iteration,
@@ -227,14 +208,13 @@ impl TimeManager {
     }
 }
 
-/// Time control of a thread: the main thread manages the time, helpers follow its stop flag.
+/// Time control of a thread: helpers follow the stop flag of the main thread.
 pub(super) enum Clock {
     Managed(TimeManager),
     Follower,
 }
 
 impl Clock {
-    /// Creates the clock of the main thread.
     pub(super) fn managed(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, options, start, .. } = request;
         let budget = Budget::new(limits, board, options);
@@ -267,7 +247,6 @@ mod tests {
         }
     }
 
-    /// Returns a position with this move number and side to move.
     fn board(side: Color, move_number: u32) -> Board {
         let letter = if side == Color::White { 'w' } else { 'b' };
         let fen = format!("4k3/8/8/8/8/8/4P3/4K3 {letter} - - 0 {move_number}");
@@ -373,7 +352,7 @@ mod tests {
     fn a_forced_move_uses_time_only_if_it_is_fixed() {
         let best = Move::from_bits(1).expect("a move");
         let forced = Iteration { depth: 10, best, score: Score(0), effort: 1000, is_forced: true };
-        // Last move before the time control: both limits are equal, but the time is not fixed.
+        // Last move before the time control: the limits are equal, but the time is not fixed.
         let last = budget(&clocks(1000, 0, Some(1)), Color::White, 0).expect("a clock");
         assert_eq!((last.soft, last.is_fixed), (last.hard, false));
         assert!(stops_after(last, 1, &forced));

@@ -1,5 +1,4 @@
-//! Search parameters that a tuner can set. Without the feature `tune` there are none:
-//! see `params.rs`.
+//! Search parameters that a tuner can set; only with the feature `tune`. See `params.rs`.
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
@@ -13,11 +12,10 @@ thread_local! {
     static VALUE_SET: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Makes this thread use another value set, so that players with different values can
-/// play each other.
+/// Makes this thread use another value set, so that players with different values can meet.
 ///
 /// # Panics
-/// If there is no set of this number.
+/// If `set` is not below [`VALUE_SETS`].
 pub fn use_value_set(set: usize) {
     assert!(set < VALUE_SETS, "there are {VALUE_SETS} sets");
     VALUE_SET.set(set);
@@ -58,8 +56,7 @@ impl Tunable {
         self.default + self.changes[VALUE_SET.get()].load(Relaxed)
     }
 
-    /// Sets the value in this thread's set, clamped to the range, and returns it. It applies to
-    /// searches that begin later.
+    /// Sets the value in this thread's set, clamped to the range, and returns it.
     pub fn set(&self, value: i64) -> i32 {
         let nearest = value.clamp(self.min.into(), self.max.into()) as i32;
         self.changes[VALUE_SET.get()].store(nearest - self.default, Relaxed);

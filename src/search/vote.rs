@@ -1,8 +1,7 @@
 //! Thread voting: selects the final line from those of all threads.
 //!
-//! Each thread's line votes for its first move. The weight of a vote grows with depth and with the
-//! score above the worst one. So a move found by several threads, or at high depth, beats a single
-//! thread's last choice. A forced win is taken without a vote.
+//! Each line votes for its first move, with a weight that grows with depth and with the score above
+//! the worst one. A forced win is taken without a vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use super::params;
@@ -10,10 +9,8 @@ use super::root::ScoredLine;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Collects the helpers' lines and adopts the winner of the vote.
-    ///
-    /// If the winner differs from the main thread's line it is reported, so that the last PV
-    /// reported matches the best move. Skipped for MultiPV, whose lines belong together.
+    /// Collects the helpers' lines, adopts the winner of the vote and reports it, so that the last
+    /// PV reported matches the best move. Skipped for MultiPV, whose lines belong together.
     pub(super) fn vote(&mut self, others: impl Iterator<Item = ScoredLine>) {
         // Collecting waits for the helpers, so it happens in every case.
         let others: Vec<ScoredLine> = others.collect();
@@ -31,10 +28,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns the winning line.
-///
-/// The first line, that of the main thread, wins ties. Among lines with the winning move the first
-/// line is taken if it has that move, else the deepest.
+/// Returns the winning line. The first one, that of the main thread, wins ties and is preferred
+/// among lines with the winning move; otherwise the deepest of these wins.
 fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     let first = lines[0];
     let best = first_max(lines.iter().copied(), |line| line.score.0);
@@ -56,7 +51,6 @@ fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     first_max(lines.iter().copied().filter(|line| line.best() == winner), |line| line.depth)
 }
 
-/// Returns the first of the lines with the greatest value. There is at least one line.
 fn first_max<'a, V: Ord>(
     lines: impl Iterator<Item = &'a ScoredLine>,
     value: impl Fn(&ScoredLine) -> V,
@@ -79,7 +73,6 @@ mod tests {
         ScoredLine { depth, seldepth: 30, score, moves }
     }
 
-    /// Returns the index of the winning line.
     fn winner_index(lines: &[ScoredLine]) -> usize {
         let lines: Vec<_> = lines.iter().collect();
         let winner = elect(&lines);

@@ -1,11 +1,10 @@
-//! Full keys beside the short tags, to count TT hits that belong to another position. Only with the
-//! feature `tt-audit`, for the figures in docs/keys.md.
+//! Full keys beside the short tags, to count TT hits of other positions. Only with the feature
+//! `tt-audit`, for the figures in docs/keys.md.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::zobrist::Key;
 
-/// Key of each TT entry, and the counts.
 pub(super) struct Audit {
     keys: Box<[AtomicU64]>,
     hits: AtomicU64,
@@ -18,12 +17,10 @@ impl Audit {
         Ok(Self { keys, hits: AtomicU64::new(0), foreign: AtomicU64::new(0) })
     }
 
-    /// Records that entry number `entry` now belongs to this key.
     pub(super) fn record(&self, entry: usize, key: Key) {
         self.keys[entry].store(key.0, Relaxed);
     }
 
-    /// Counts a hit of `key` on entry number `entry`.
     pub(super) fn count_hit(&self, entry: usize, key: Key) {
         self.hits.fetch_add(1, Relaxed);
         if self.keys[entry].load(Relaxed) != key.0 {

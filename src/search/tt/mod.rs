@@ -1,5 +1,4 @@
-//! Transposition table (TT): results of earlier searches of a position, shared by all
-//! threads without a lock.
+//! Transposition table (TT): results of earlier searches, shared by all threads without a lock.
 //!
 //! A cluster is half a cache line: three entries of one word each, and one word with their tags.
 //!
@@ -10,12 +9,11 @@
 //!                unused  | tag 2   | tag 1   | tag 0
 //! ```
 //!
-//! An entry is read and written as one word, so it is never torn. Its tag is the low 21 bits of the
-//! key XORed with a hash of the entry. So a probe rejects entries of other positions, and entries
-//! beside the wrong tag after two threads wrote at once. It accepts a wrong entry with probability
-//! 2⁻²¹ for each slot, or once in 700 000 probes of a full cluster. The move of such an entry is
-//! played only if it is legal. The cluster index comes from the high bits of the key, so it is
-//! independent of the tag.
+//! An entry is one word, so it is never torn. Its tag is the low 21 bits of the key XORed with a
+//! hash of the entry. So a probe rejects entries of other positions, and entries beside the wrong
+//! tag after two threads wrote at once. It accepts a wrong entry with probability 2⁻²¹ for each
+//! slot; its move is played only if it is legal. The cluster index comes from the high bits of the
+//! key, independent of the tag.
 //!
 //! Sources: Hyatt and Mann, "A lock-less transposition table implementation" (ICGA Journal 25/1,
 //! 2002) for the XOR; <https://www.chessprogramming.org/Transposition_Table>.
@@ -40,7 +38,7 @@ const TAG_BITS: u32 = 21;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
-/// Number of ages. After this number of searches an age repeats.
+/// Number of searches after which an age repeats.
 const AGES: u8 = 32;
 
 type Cluster = [AtomicU64; WORDS];
@@ -58,19 +56,18 @@ pub struct TtEntry {
     pub depth: Depth,
     /// Kind of `score`: exact, lower bound or upper bound.
     pub bound: Bound,
-    /// Whether the position has been a PV node.
+    /// True if the position has been a PV node.
     pub pv: bool,
 }
 
 /// Reason why a table cannot be created.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TtError {
-    /// The table is larger than the memory that is available. The process would be killed later,
-    /// when it uses the table.
+    /// The table is larger than the available memory: using it would kill the process.
     TooLarge {
         /// Requested size in MiB.
         mib: usize,
-        /// Memory in MiB that the system and the container leave.
+        /// Available memory in MiB.
         available: usize,
     },
     /// The system refuses the memory, because of a limit on the process.
@@ -93,9 +90,9 @@ impl fmt::Display for TtError {
 
 impl std::error::Error for TtError {}
 
-/// Transposition table.
+/// Transposition table (TT), shared by the threads of a search.
 pub struct TranspositionTable {
-    /// Clusters, preceded by `offset` words that align them to their size.
+    /// Clusters, after `offset` words that align them to their size.
     words: Box<[AtomicU64]>,
     offset: usize,
     clusters: usize,
@@ -121,7 +118,6 @@ impl TranspositionTable {
         Self::with_clusters(clusters, mib)
     }
 
-    /// Creates a table of a single cluster.
     #[cfg(test)]
     pub(super) fn of_one_cluster() -> Self {
         Self::with_clusters(1, 1).expect("32 bytes are there")
@@ -158,8 +154,7 @@ impl TranspositionTable {
         self.clear_part(0, 1);
     }
 
-    /// Clears part number `index` of `parts`, so that several threads can clear a
-    /// large table together.
+    /// Clears part `index` of `parts`, for several threads at once.
     pub(super) fn clear_part(&self, index: usize, parts: usize) {
         let length = self.words.len().div_ceil(parts);
         if let Some(part) = self.words.chunks(length).nth(index) {
@@ -182,10 +177,8 @@ impl TranspositionTable {
         entries.take(SAMPLE).filter(|word| Packed(word.load(Relaxed)).is_of_age(age)).count() as u32
     }
 
-    /// Returns the entry of the position with this key, `ply` plies from the root.
-    ///
-    /// A mate that the fifty-move rule may prevent, at `halfmove_clock`, is returned as
-    /// a large evaluation.
+    /// Returns the entry of the position with this key, `ply` plies from the root. A forced win
+    /// that the fifty-move rule may prevent, at `halfmove_clock`, becomes a large evaluation.
     #[inline]
     pub fn probe(&self, key: Key, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let index = self.index_of(key);
@@ -197,10 +190,8 @@ impl TranspositionTable {
         packed.unpack(ply, halfmove_clock)
     }
 
-    /// Stores a search result, `ply` plies from the root.
-    ///
-    /// A known move is kept if the new entry has none. A much deeper entry of this search is not
-    /// replaced by a shallow bound.
+    /// Stores a search result, `ply` plies from the root. A known move is kept if the new entry has
+    /// none. A shallow bound does not replace a much deeper entry of this search.
     #[inline]
     pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
         let index = self.index_of(key);
@@ -230,7 +221,7 @@ impl TranspositionTable {
         self.audit.record(index * ENTRIES + slot, key);
     }
 
-    /// Prefetches the cluster of this key, ahead of the probe.
+    /// Prefetches the cluster of this key.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch(self.cluster(self.index_of(key)));
@@ -254,7 +245,6 @@ impl TranspositionTable {
     }
 }
 
-/// Returns the entry of this key in the cluster, and its slot.
 #[inline]
 fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
     let tags = cluster[ENTRIES].load(Relaxed);
@@ -265,8 +255,7 @@ fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
     })
 }
 
-/// Returns the slot to replace: an empty one, or the one with the least depth less a
-/// penalty for its age.
+/// Returns the slot to replace: an empty one, or that of least depth less a penalty for age.
 #[inline]
 fn least_valuable(cluster: &Cluster, age: u8) -> usize {
     let value = |slot: usize| {
@@ -284,7 +273,6 @@ fn least_valuable(cluster: &Cluster, age: u8) -> usize {
         .0
 }
 
-/// Returns the tag of `packed` as an entry of the position with this key.
 #[inline]
 fn tag(key: Key, packed: Packed) -> u64 {
     // Fibonacci hashing: the high bits of the product depend on every bit of the entry.
@@ -362,8 +350,7 @@ impl Packed {
     }
 }
 
-/// Converts a win or loss from plies to the root to plies to the node, because other lines reach
-/// the node at another ply.
+/// Converts a win or loss from plies to the root to plies to the node.
 #[inline]
 fn relative_to_node(score: Score, ply: usize) -> Score {
     let ply = ply as i32;
@@ -376,10 +363,8 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
     }
 }
 
-/// Reverses [`relative_to_node`].
-///
-/// A win farther away than the fifty-move rule allows at `halfmove_clock` is not trusted: the line
-/// that found it may have had a lower clock.
+/// Reverses [`relative_to_node`]. A win beyond the fifty-move limit is not trusted: it may have
+/// been found at a lower halfmove clock.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     if !score.is_decisive() {
