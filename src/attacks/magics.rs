@@ -1,23 +1,19 @@
 //! Magic bitboards for bishops and rooks ("fancy" magics).
 //!
-//! The occupancy of the relevant squares, multiplied by a magic factor, has the index of the
-//! attack set in its top bits. `build.rs` finds the factors and fills the table.
+//! `build.rs` finds the factors and fills the table.
 //! Source: <https://www.chessprogramming.org/Magic_Bitboards>
 
 use crate::types::{Bitboard, Square};
 
-/// Magic of one square for one kind of slider.
 struct Magic {
-    /// Squares whose occupancy matters.
     mask: u64,
     factor: u64,
-    /// Index of this square's first attack set in the table.
+    /// Index of this square's first attack set in `SLIDER_ATTACKS`.
     offset: u32,
-    /// 64 minus the number of bits in the mask.
     shift: u32,
 }
 
-// `BISHOP_MAGICS` and `ROOK_MAGICS` for each square, and their common table `SLIDER_ATTACKS`.
+// `BISHOP_MAGICS`, `ROOK_MAGICS` and their common table `SLIDER_ATTACKS`.
 include!(concat!(env!("OUT_DIR"), "/magics.rs"));
 
 impl Magic {

@@ -6,43 +6,43 @@ mod rays;
 
 use crate::types::{Bitboard, Color, PieceType, Square};
 
-/// Returns the squares a king on `square` attacks.
+/// Returns the attacks of a king.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     leapers::KING[square]
 }
 
-/// Returns the squares a knight on `square` attacks.
+/// Returns the attacks of a knight.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     leapers::KNIGHT[square]
 }
 
-/// Returns the squares a pawn of `color` on `square` attacks.
+/// Returns the attacks of a pawn of `color`.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     leapers::PAWN[color][square]
 }
 
-/// Returns the squares a bishop attacks, including the first occupied square of each diagonal.
+/// Returns the attacks of a bishop, including the first occupied square of each diagonal.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     magics::bishop(square, occupied)
 }
 
-/// Returns the squares a rook attacks, including the first occupied square of each line.
+/// Returns the attacks of a rook, including the first occupied square of each line.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     magics::rook(square, occupied)
 }
 
-/// Returns the squares a queen on `square` attacks.
+/// Returns the attacks of a queen.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// Returns the squares a piece of this kind on `square` attacks.
+/// Returns the attacks of a piece of this kind.
 ///
 /// # Panics
 /// For pawns, whose attacks depend on their colour.
@@ -70,13 +70,14 @@ pub fn orthogonals(square: Square) -> Bitboard {
     rays::ORTHOGONALS[square]
 }
 
-/// Returns the squares strictly between two squares on a common line, otherwise none.
+/// Returns the squares strictly between two squares; empty if they are not on a line.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     rays::BETWEEN[a][b]
 }
 
-/// Returns the full_line line through two different squares, from edge to edge, otherwise none.
+/// Returns the line through two squares, from edge to edge; empty if they are equal or not on a
+/// line.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     rays::LINE[a][b]

@@ -1,4 +1,4 @@
-//! Tables of the squares between two squares, the lines through them, and the lines of a square.
+//! Tables of lines, and of the squares between two squares.
 
 use crate::types::{Bitboard, Square, SquareMap};
 
@@ -46,7 +46,7 @@ const fn rays_from_each_square(first: usize) -> SquareMap<Bitboard> {
     SquareMap::new(rays)
 }
 
-/// Returns one row of both tables by walking the eight directions from a square to the edge.
+/// Returns the rows of a square in both tables.
 const fn rows(from: i32) -> ([Bitboard; Square::COUNT], [Bitboard; Square::COUNT]) {
     let mut between = [Bitboard::EMPTY; Square::COUNT];
     let mut line = [Bitboard::EMPTY; Square::COUNT];

@@ -9,22 +9,21 @@ use super::Board;
 
 type SideMap<T> = EnumMap<CastlingSide, T, { CastlingSide::COUNT }>;
 
-/// The castling paths of a game. They stay the same throughout the game.
+/// Castling paths, constant throughout a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPaths {
     paths: ColorMap<SideMap<Option<CastlingPath>>>,
-    /// Rights left after a piece has moved from or to a square.
+    /// Rights left after a move from or to a square.
     kept: SquareMap<CastlingRights>,
 }
 
-/// Squares of one castling move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct CastlingPath {
     /// Origin of the rook.
     pub(super) rook: Square,
-    /// Squares that must be empty: both paths and targets, except for king and rook themselves.
+    /// Must be empty: both paths and targets, except for king and rook.
     pub(super) clear: Bitboard,
-    /// Squares that must not be attacked: the king's path and target, without his origin.
+    /// Must not be attacked: the king's path and target, without his origin.
     pub(super) safe: Bitboard,
 }
 
@@ -36,7 +35,6 @@ impl CastlingPaths {
         }
     }
 
-    /// Adds the castling of this king with this rook.
     pub(super) fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
         let walk = |from, to| attacks::between(from, to) | Bitboard::square(to);
@@ -51,13 +49,11 @@ impl CastlingPaths {
         self.kept[rook] = self.kept[rook].without(CastlingRights::single(color, side));
     }
 
-    /// Returns the path of a castling that was possible at the start of the game.
     #[inline]
     pub(super) fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color][side].as_ref()
     }
 
-    /// Returns the rights left after a move between these squares.
     #[inline]
     pub(super) fn kept(&self, from: Square, to: Square) -> CastlingRights {
         self.kept[from].intersection(self.kept[to])
@@ -65,10 +61,8 @@ impl CastlingPaths {
 }
 
 impl Board {
-    /// Returns the castling path if the side to move has the right and the path is clear.
-    ///
-    /// The caller still has to check that the king is neither in check nor crosses an attacked
-    /// square.
+    /// Returns the castling path if the side to move has the right and the path is clear. Does not
+    /// check for attacks on the king's path.
     #[inline]
     pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
         let us = self.side_to_move();

@@ -27,11 +27,11 @@ impl Board {
     }
 }
 
-/// The ten ways to place two knights on five free squares, in order.
+/// Ways to place two knights on five free squares.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// Returns the back rank of a Chess960 start position in lower case.
+/// Returns the back rank in lower case.
 /// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
 fn back_rank(number: u16) -> String {
     assert!(number < 960, "there are 960 start positions");
@@ -53,7 +53,6 @@ fn back_rank(number: u16) -> String {
     rank.iter().map(|piece| piece.expect("eight pieces fill the rank").letter()).collect()
 }
 
-/// Puts a piece on a free square, counted from 0 and from the a file.
 fn place_on_free(rank: &mut [Option<PieceType>; 8], number: usize, piece_type: PieceType) {
     let free = rank.iter_mut().filter(|square| square.is_none()).nth(number);
     *free.expect("enough squares are free") = Some(piece_type);

@@ -5,9 +5,8 @@ use crate::types::{Bitboard, PieceType};
 use super::Board;
 
 impl Board {
-    /// Returns whether a search `ply` plies from its root scores the position as a repetition.
-    ///
-    /// One earlier occurrence after the root is enough, otherwise it takes two.
+    /// Returns whether a search `ply` plies from its root scores the position as a repetition. One
+    /// earlier occurrence after the root is enough, otherwise it takes two.
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen = self.repetitions();
         match seen.next() {
@@ -42,9 +41,8 @@ impl Board {
         self.state().halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Returns whether no sequence of legal moves can mate.
-    ///
-    /// This holds for bare kings, a single minor piece, and bishops on squares of one colour.
+    /// Returns whether the material cannot mate: bare kings, a single minor piece, or bishops on
+    /// squares of one colour.
     ///
     /// ```
     /// use tabia::board::Board;
@@ -68,9 +66,8 @@ impl Board {
         !minors.more_than_one() || (minors == bishops && one_colour)
     }
 
-    /// Returns whether the position is a draw by rule to a search `ply` plies from its root.
-    ///
-    /// Covers the fifty-move rule, repetition and insufficient material, not stalemate.
+    /// Returns whether a draw rule other than stalemate applies, `ply` plies from the root of a
+    /// search.
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_fifty_move_draw() || self.is_repetition(ply) || self.is_insufficient_material()
     }

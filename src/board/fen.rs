@@ -1,8 +1,7 @@
 //! FEN parsing and printing: standard, X-FEN and Shredder-FEN.
 //!
-//! Impossible positions are rejected with field, reason and column. Harmless errors are
-//! corrected and noted: a castling right without its rook, an en passant square without a
-//! pawn, a counter out of range.
+//! Impossible positions are rejected. Harmless errors are corrected and noted: a castling right
+//! without its rook, an en passant square without a pawn, a counter out of range.
 //! Source: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>
 
 use std::fmt;
@@ -14,7 +13,7 @@ use crate::types::{
 
 use super::Board;
 
-/// Maximum halfmove clock: the game ends automatically after 75 moves of each side.
+/// The game ends automatically after 75 moves of each side.
 const MAX_HALFMOVE_CLOCK: u16 = 150;
 /// Far beyond the longest possible game.
 const MAX_FULLMOVE_NUMBER: u32 = 9_999;
@@ -31,11 +30,11 @@ pub enum FenStyle {
 /// Reason why a FEN is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
-    /// Name of the faulty field, one of six.
+    /// Name of the faulty field; `end` for text after the sixth.
     pub field: &'static str,
     /// Description of the fault.
     pub reason: String,
-    /// Position of the fault in the text, in characters from 1.
+    /// Position in the text, in characters from 1.
     pub column: usize,
 }
 
@@ -47,7 +46,7 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Note about a correction made while reading a FEN.
+/// Correction made while reading a FEN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenNote(String);
 
@@ -61,12 +60,10 @@ impl fmt::Display for FenNote {
 struct Field<'a> {
     name: &'static str,
     text: &'a str,
-    /// Column of the first character, from 1.
     column: usize,
 }
 
 impl Field<'_> {
-    /// Returns an error at the character `index` of the field, from 0.
     fn error(&self, index: usize, reason: impl Into<String>) -> FenError {
         FenError { field: self.name, reason: reason.into(), column: self.column + index }
     }
@@ -78,7 +75,7 @@ const FIELD_NAMES: [&str; 6] =
 /// Parses a FEN. Missing fields at the end default to `- - 0 1`.
 ///
 /// # Errors
-/// If the text is not a legal position. Reports the first fault found.
+/// If the text is not a legal position.
 pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     let fields = split(text)?;
     let [placement, turn, castling, en_passant, clock, number] = fields;
@@ -128,13 +125,13 @@ fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
     }
 }
 
-/// Returns the column, from 1, at which a part of the text begins.
+/// Returns the column, from 1, of a slice of `text`.
 fn column_of(text: &str, part: &str) -> usize {
     let offset = part.as_ptr() as usize - text.as_ptr() as usize;
     text[..offset].chars().count() + 1
 }
 
-/// Shortens and escapes a word of unknown length and content for a message.
+/// Shortens and escapes a word for a message.
 pub(crate) fn brief(word: &str) -> String {
     const LIMIT: usize = 20;
     let mut text: String = word.chars().take(LIMIT).flat_map(char::escape_debug).collect();
@@ -183,7 +180,6 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
     Ok(letters)
 }
 
-/// Rejects positions that no game can reach and that would exceed limits of the engine.
 fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Result<(), FenError> {
     let at = |square: Square| letters[square.index()];
     for color in Color::ALL {
@@ -212,8 +208,8 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
     check_checkers(board).map_err(|reason| field.error(at(board.king_square(us)), reason))
 }
 
-/// Rejects checks that no move can give: the piece that moved gives one at most, and the move
-/// uncovers one slider at most beside it, or two by a capture en passant.
+/// Rejects checks that no move can give. The moved piece gives at most one and uncovers at most one
+/// slider, or two by a capture en passant.
 fn check_checkers(board: &Board) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
@@ -242,7 +238,7 @@ fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), Fen
     if pawns > 8 {
         return Err(field.error(0, format!("{color} has {pawns} pawns, the maximum is 8")));
     }
-    // A move list has room for every position reachable by promotion, but not for 15 queens.
+    // A move list has room for all positions reachable by promotion, but not for 15 queens.
     let promoted = count(PieceType::Queen).saturating_sub(1)
         + [PieceType::Rook, PieceType::Bishop, PieceType::Knight]
             .map(|piece_type| count(piece_type).saturating_sub(2))
@@ -284,9 +280,9 @@ fn read_castling(
     Ok(())
 }
 
-/// Returns side, king and rook of a castling letter if both stand where they can castle.
+/// Returns side, king and rook of a castling letter if both are in place.
 ///
-/// `k` and `q` stand for the outermost rook on that side of the king (X-FEN).
+/// `k` and `q` are the outermost rook on that side of the king (X-FEN).
 fn castling_rook(
     board: &Board,
     color: Color,
@@ -301,7 +297,7 @@ fn castling_rook(
         file => rooks.into_iter().find(|rook| rook.file().letter() == file),
     }?;
     let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
-    // A king on the a or h file has no rook beyond him, so that right cannot be requested.
+    // Only one rook on each side of the king has a right.
     let other = board.castling_paths.path(color, side).is_some_and(|path| path.rook != rook);
     (home.contains(king) && !other).then_some((side, king, rook))
 }
@@ -333,8 +329,8 @@ fn read_en_passant(
     Ok(())
 }
 
-/// Rejects checks that the double step to `pawn` cannot have given: it gives one with the pawn, or
-/// discovers one from behind the pawn's first square.
+/// Rejects checks that the double step to `pawn` cannot have given with the pawn or discovered
+/// behind its origin.
 fn check_double_step(board: &Board, passed: Square, pawn: Square) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
@@ -349,7 +345,6 @@ fn check_double_step(board: &Board, passed: Square, pawn: Square) -> Result<(), 
     }
 }
 
-/// Parses a counter, clamped into its range with a note.
 fn read_counter(
     field: Field<'_>,
     least: u64,
@@ -444,7 +439,6 @@ impl Board {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Returns whether no other rook of the colour stands further out on this side.
     fn is_outermost(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
         let outwards = match side {
             CastlingSide::King => Direction::East,

@@ -1,4 +1,4 @@
-//! Zobrist keys computed from scratch, for positions that were not reached by a move.
+//! Zobrist keys computed from scratch.
 
 use crate::types::Color;
 use crate::zobrist::{self, Key};

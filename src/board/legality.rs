@@ -42,7 +42,7 @@ impl Board {
         }
     }
 
-    /// Returns whether a quiet move or capture, without special rules, fits its target square.
+    /// Returns whether an ordinary quiet move or capture fits its target square.
     fn is_plain(&self, mv: Move) -> bool {
         let target = self.piece_on(mv.to());
         match mv.kind() {
@@ -52,7 +52,7 @@ impl Board {
         }
     }
 
-    /// Returns whether a piece other than the king may make this move given checks and pins.
+    /// Returns whether a move respects checks and pins. Not for the king and en passant.
     fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king_square(self.side_to_move());
         if self.pinned().contains(from) && !attacks::line(king, from).contains(to) {
@@ -103,10 +103,9 @@ impl Board {
         fits && self.leaves_king_safe(from, to)
     }
 
-    /// Returns the squares from which each kind of piece would check the opponent's king.
+    /// Returns by [`PieceType`] the squares from which a piece would check the opponent's king.
     ///
-    /// A quiet move to one of its squares gives check. Castling and discovered checks are not
-    /// covered. Indexed by [`PieceType`].
+    /// Castling and discovered checks are not covered.
     #[inline]
     pub fn checking_squares(&self) -> [Bitboard; PieceType::COUNT] {
         let them = !self.side_to_move();
@@ -148,16 +147,16 @@ impl Board {
             .any()
     }
 
-    /// Returns the piece that the move takes from its origin square.
+    /// Returns the piece on the origin square.
     ///
     /// # Panics
-    /// If the origin square is empty.
+    /// If that square is empty.
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> Piece {
         self.piece_on(mv.from()).expect("a move starts from a piece")
     }
 
-    /// Returns the kind of piece captured by the move.
+    /// Returns the kind of piece that the move captures.
     #[inline]
     pub fn victim(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {
@@ -174,8 +173,7 @@ impl Board {
 
     /// Returns an approximate key after the move, to prefetch its TT entry.
     ///
-    /// The key is exact except for castling, en passant, double steps, and moves that end
-    /// castling rights or an en passant chance.
+    /// It is not exact for castling, en passant, and moves that change the rights to either.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let piece = self.moved_piece(mv);

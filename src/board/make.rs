@@ -9,9 +9,9 @@ use crate::zobrist;
 use super::Board;
 use super::state::GameState;
 
-/// Receives the piece changes of a move as it is made, such as for an incremental evaluation.
+/// Receives the piece changes of moves as they are made, for an incremental evaluation.
 ///
-/// Unmaking a move does not call the observer; it has to restore its own state.
+/// Unmaking a move does not call the observer, which has to restore its own state.
 pub trait MoveObserver {
     /// Called when a promotion adds a piece.
     fn added(&mut self, piece: Piece, square: Square);
@@ -21,7 +21,6 @@ pub trait MoveObserver {
     fn moved(&mut self, piece: Piece, from: Square, to: Square);
 }
 
-/// Observer that ignores all changes.
 impl MoveObserver for () {
     #[inline]
     fn added(&mut self, _: Piece, _: Square) {}
@@ -41,7 +40,7 @@ impl Board {
         self.make_move_with(mv, &mut ());
     }
 
-    /// Makes a legal move and reports its piece changes to the observer.
+    /// Makes a legal move and reports its piece changes to an observer.
     ///
     /// # Panics
     /// See [`Board::make_move`].
@@ -88,7 +87,6 @@ impl Board {
 }
 
 impl GameState {
-    /// Passes the turn, clears the en passant square and advances the clocks.
     #[inline]
     fn pass_turn(&mut self) {
         self.side_to_move = !self.side_to_move;
@@ -109,7 +107,7 @@ impl GameState {
         }
     }
 
-    /// Moves one piece of the side that has just passed the turn.
+    /// Moves a piece of the side that has just passed the turn.
     #[inline]
     fn move_piece<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         let (from, to) = (mv.from(), mv.to());
@@ -142,7 +140,7 @@ impl GameState {
         observer.added(new, to);
     }
 
-    /// Castles. Both pieces are lifted first: in Chess960 one may end where the other began.
+    /// Lifts both pieces first: in Chess960 one may end where the other began.
     fn castle<O: MoveObserver>(&mut self, from: Square, to: Square, observer: &mut O) {
         let us = !self.side_to_move;
         let side = castling_side(from, to);
@@ -162,8 +160,7 @@ impl GameState {
 
     /// Sets the en passant square if a capture there is legal.
     ///
-    /// Otherwise the key would differ between positions with the same moves and hide
-    /// repetitions.
+    /// Otherwise keys of positions with the same moves would differ and hide repetitions.
     pub(super) fn set_en_passant(&mut self, square: Square) {
         let us = self.side_to_move;
         let takers = attacks::pawn(!us, square) & self.pieces_of(us, PieceType::Pawn);
@@ -173,7 +170,7 @@ impl GameState {
         }
     }
 
-    /// Returns whether our king is safe after the pawn on `from` takes en passant on `to`.
+    /// Returns whether the king is safe after an en passant capture.
     pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
         let taken = Bitboard::square(behind(us, to));
@@ -182,9 +179,7 @@ impl GameState {
     }
 }
 
-/// Returns the square behind `square` for a pawn of `color`.
-///
-/// This is the pawn taken by an en passant capture, or the square a double step passed.
+/// Returns the square of the pawn taken en passant, or the square passed by a double step.
 #[inline]
 pub(super) fn behind(color: Color, square: Square) -> Square {
     square.forward(!color).expect("a pawn is never on its first rank")

@@ -6,19 +6,17 @@ use crate::types::Bitboard;
 
 use super::state::{GameState, Threats};
 
-/// Checkers, pinned pieces and threats, each computed when first asked for.
+/// Checkers, pinned pieces and threats, which positions cut off by the TT never need.
 ///
-/// Positions that are only counted, or answered by the transposition table, never need them.
-/// The fields are atomic because threads may share a board; all would compute the same masks.
+/// The fields are atomic because threads may share a board; all compute the same masks.
 #[derive(Debug)]
 pub(super) struct Masks {
     checkers: AtomicU64,
-    /// Computed with the checkers and written after them; [`UNKNOWN`] until then.
+    /// Written after the checkers; [`UNKNOWN`] until then.
     pinned: AtomicU64,
     /// Empty until computed: a king always attacks some square.
     threats: AtomicU64,
-    /// Part of the threats by pawns, by these and minor pieces, and by these and rooks. Computed
-    /// with the threats and written before them.
+    /// Threats by pawns, up to minor pieces, and up to rooks. Written before `threats`.
     lesser_threats: [AtomicU64; 3],
 }
 
@@ -35,7 +33,7 @@ impl Masks {
         }
     }
 
-    /// Returns the pieces that give check. `state` must be the position of these masks.
+    /// Returns the checkers. `state` must be the position of these masks.
     #[inline]
     pub(super) fn checkers(&self, state: &GameState) -> Bitboard {
         if self.pinned.load(Ordering::Acquire) == UNKNOWN {
@@ -52,7 +50,7 @@ impl Masks {
         }
     }
 
-    // Not inlined, to keep the frequent path through the callers small.
+    // Not inlined, to keep the callers small.
     #[inline(never)]
     fn find(&self, state: &GameState) -> (Bitboard, Bitboard) {
         let (checkers, pinned) = state.find_checkers_and_pinned();
@@ -61,9 +59,6 @@ impl Masks {
         (checkers, pinned)
     }
 
-    /// Returns the squares the opponent attacks, with the king of the side to move removed.
-    ///
-    /// Without the king, squares behind him on a slider's line count as attacked too.
     #[inline]
     pub(super) fn threats(&self, state: &GameState) -> Bitboard {
         match self.threats.load(Ordering::Acquire) {
@@ -72,7 +67,6 @@ impl Masks {
         }
     }
 
-    /// Returns the same, and what pieces of lesser value attack.
     #[inline]
     pub(super) fn all_threats(&self, state: &GameState) -> Threats {
         let all = self.threats(state);
@@ -97,7 +91,7 @@ impl Clone for Masks {
     #[inline]
     fn clone(&self) -> Self {
         let copy = |mask: &AtomicU64| AtomicU64::new(mask.load(Ordering::Relaxed));
-        // Load `pinned` and `threats` first: they tell whether the others are valid.
+        // `pinned` and `threats` first, as they mark the others as computed.
         let pinned = AtomicU64::new(self.pinned.load(Ordering::Acquire));
         let threats = AtomicU64::new(self.threats.load(Ordering::Acquire));
         let lesser_threats = self.lesser_threats.each_ref().map(copy);

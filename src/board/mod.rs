@@ -1,10 +1,8 @@
 //! The position: placement, game state, legal moves and draws by rule.
 //!
-//! The placement is stored twice. Move generation needs bitboards by kind and colour, and
-//! making a move needs the piece on a square. Everything that a move changes is in
-//! `GameState`: making a move saves a copy, unmaking it restores the copy. Checkers, pins and
-//! threats are computed when first asked for. The board does not depend on the evaluation,
-//! which follows the pieces as a [`MoveObserver`].
+//! The placement is stored twice: as bitboards for move generation, and as a mailbox for making
+//! moves. Making a move saves a copy of `GameState`, unmaking it restores the copy. Checkers, pins
+//! and threats are computed on first use. The evaluation follows the pieces as a [`MoveObserver`].
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +56,7 @@ use states::StateStack;
 pub struct Board {
     castling_paths: CastlingPaths,
     states: StateStack,
-    /// Square passed by a double step right before the first known position.
+    /// Square passed by a double step before the first known position.
     passed_first: Option<Square>,
 }
 
@@ -68,7 +66,6 @@ impl Clone for Board {
         Self { castling_paths, states, passed_first: self.passed_first }
     }
 
-    /// Copies a position with its game into memory that is already there.
     fn clone_from(&mut self, other: &Self) {
         self.castling_paths.clone_from(&other.castling_paths);
         self.states.clone_from(&other.states);
@@ -191,8 +188,8 @@ impl Board {
         self.states.masks().threats(self.state())
     }
 
-    /// Returns for each kind of piece the squares that the opponent attacks with pieces of lesser
-    /// value. Empty for pawns, and for the king, whose moves are never into attacks.
+    /// Returns by kind of piece the squares that opposing pieces of lesser value attack. Empty for
+    /// pawns and the king.
     #[inline]
     pub fn lesser_threats(&self) -> PieceTypeMap<Bitboard> {
         let threats = self.states.masks().all_threats(self.state());
@@ -234,7 +231,7 @@ impl Board {
         self.state().structure.minor()
     }
 
-    /// Returns the key of one side's pieces without its pawns.
+    /// Returns the key of one side's pieces other than pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state().structure.non_pawn(color)
@@ -272,7 +269,7 @@ impl Board {
         self.state().en_passant
     }
 
-    /// Returns the square that the last move passed, if it was a pawn's double step.
+    /// Returns the square passed by the last move, if that was a pawn's double step.
     ///
     /// Unlike [`Self::en_passant`], it does not depend on a legal capture.
     pub fn passed_square(&self) -> Option<Square> {
@@ -291,13 +288,13 @@ impl Board {
         self.state().halfmove_clock
     }
 
-    /// Returns the move number: 1 at first, incremented after each move of Black.
+    /// Returns the move number, from 1, incremented after Black's moves.
     #[inline]
     pub fn fullmove_number(&self) -> u32 {
         self.state().fullmove_number
     }
 
-    /// Returns whether the side has more than king and pawns; without, zugzwang is common.
+    /// Returns whether the side has more than king and pawns.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         (self.colors(color) - self.pieces(PieceType::Pawn) - self.pieces(PieceType::King)).any()

@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
-//! Target sets are masked so that every generated move is legal. In check, targets are the
-//! checker and the squares between it and the king; for a pinned piece, the line to its king.
-//! The generator passes target sets to a [`MoveSink`], which stores or only counts the moves.
+//! Target sets are masked so that every generated move is legal: in check to the checker and the
+//! squares between it and the king, for a pinned piece to the line of its king. A [`MoveSink`]
+//! stores or counts the moves.
 
 use crate::attacks;
 use crate::types::{
@@ -11,32 +11,28 @@ use crate::types::{
 
 use super::Board;
 
-/// Selection of moves to generate. Every move is either noisy or quiet.
+/// Selection of moves to generate. Each move is noisy or quiet.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum GenKind {
-    /// Captures, including those that promote, and queen promotions.
+    /// Captures and queen promotions.
     Noisy,
-    /// All other moves, including castling and underpromotions without a capture.
+    /// All other moves, such as castling and underpromotions without a capture.
     Quiet,
     /// Noisy and quiet moves.
     All,
 }
 
-/// Promotion pieces in the order of generation.
+/// Queen first, so that noisy and quiet promotions are slices.
 const PROMOTIONS: [PieceType; 4] =
     [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight];
 
-/// Receives generated moves as target sets.
-///
-/// For pawns, `offset` is the index of the target square minus that of the origin.
+/// Receives generated moves as target sets. `offset` is the target's index minus the origin's.
 trait MoveSink {
     /// Adds the moves of one piece other than a pawn.
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
-    /// Adds pawn moves that do not promote.
     fn pawns(&mut self, to: Bitboard, offset: i8, kind: MoveKind);
-    /// Adds promotions to each of `pieces`.
     fn promotions(&mut self, to: Bitboard, offset: i8, pieces: &[PieceType], is_capture: bool);
-    /// Adds a single move: castling or en passant.
+    /// Adds castling or en passant.
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
@@ -74,7 +70,6 @@ impl MoveSink for MoveList {
     }
 }
 
-/// Counts moves without storing them.
 struct MoveCounter(usize);
 
 impl MoveSink for MoveCounter {
@@ -151,7 +146,7 @@ impl Board {
         count.0
     }
 
-    /// Returns whether there is a legal move, so neither checkmate nor stalemate.
+    /// Returns whether there is a legal move: neither checkmate nor stalemate.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -165,16 +160,13 @@ impl Board {
     }
 }
 
-/// Returns the origin of a pawn that moved by `offset` to `to`.
 #[inline]
 fn origin(to: Square, offset: i8) -> Square {
     Square::from_low_bits((to as u16).wrapping_add_signed(-i16::from(offset)))
 }
 
-/// State of one move generation.
-///
-/// The side to move and the kinds of moves are constants, so that directions and branches are
-/// resolved at compile time.
+/// State of one move generation. Its const parameters resolve directions and branches at compile
+/// time.
 struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S> {
     board: &'a Board,
     sink: &'a mut S,
@@ -302,7 +294,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         }
     }
 
-    /// Generates the moves of a set of pawns to the allowed squares, without en passant.
+    /// Generates the moves of `pawns` to `allowed` squares, without en passant.
     #[inline]
     fn pawn_set(&mut self, pawns: Bitboard, allowed: Bitboard) {
         let (forward, east, west) = if WHITE {

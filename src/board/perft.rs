@@ -1,4 +1,4 @@
-//! Perft: counts move sequences of a given length to verify and time the move generator.
+//! Perft: counts move sequences to verify and time the move generator.
 //! Source: <https://www.chessprogramming.org/Perft>
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +8,12 @@ use crate::types::MoveList;
 use super::{Board, GenKind};
 
 /// Counts the legal move sequences of `depth` plies, without making the moves of the last ply.
-///
-/// Returns `None` if `stop` was set in the meantime.
+/// Returns `None` if `stop` was set.
 pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
     match depth {
         0 => Some(1),
         1 => Some(board.count_legal_moves() as u64),
-        // Polled four or more plies above the leaves: rare enough to cost nothing, and `stop`
-        // still takes effect at once.
+        // Rare enough to cost nothing, often enough to stop at once.
         _ if depth >= 4 && stop.load(Ordering::Relaxed) => None,
         _ => {
             let mut moves = MoveList::new();

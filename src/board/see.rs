@@ -47,12 +47,12 @@ impl Board {
             next_victim = value(promotion);
             gain = gain + next_victim - value(PieceType::Pawn);
         }
-        // Our balance above the threshold if the opponent does not recapture.
+        // Balance above the threshold if the opponent does not recapture.
         let mut balance = gain - threshold;
         if balance < Score::ZERO {
             return false;
         }
-        // Our balance if he recaptures and the exchange ends there.
+        // Balance if he recaptures and the exchange ends there.
         balance = balance - next_victim;
         if balance >= Score::ZERO {
             return true;
@@ -70,7 +70,7 @@ impl Board {
             attackers &= occupied;
             let ours = attackers & self.colors(side);
             let Some(piece_type) = self.least_valuable(ours) else { break };
-            // The king may only capture if no attacker is left to take him.
+            // The king captures only if no attacker is left to take him.
             if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
                 break;
             }

@@ -7,22 +7,18 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// Squares that the opponent attacks, with the king of the side to move removed.
+/// Squares that the opponent attacks, cumulative by kind of attacker.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Threats {
     pub(super) by_pawns: Bitboard,
-    /// By pawns and minor pieces.
     pub(super) up_to_minors: Bitboard,
-    /// By pawns, minor pieces and rooks.
     pub(super) up_to_rooks: Bitboard,
-    /// By any piece.
     pub(super) all: Bitboard,
 }
 
 /// A position without its past: saved by making a move, restored by unmaking it.
 ///
-/// The struct fills three aligned cache lines. Copying them takes a few wide moves and no
-/// branches, which is faster than undoing each change.
+/// Copying its three cache lines is faster than undoing each change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct GameState {
@@ -33,21 +29,19 @@ pub(super) struct GameState {
     pub(super) structure: StructureKeys,
     pub(super) side_to_move: Color,
     pub(super) castling: CastlingRights,
-    /// Square passed by a pawn's double step, only if taking it en passant is legal.
+    /// Target of a legal en passant capture.
     pub(super) en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move.
     pub(super) halfmove_clock: u16,
-    /// Plies since the last null move or the first known position. No repetition reaches
-    /// further back, and the stack holds at least this many earlier positions.
+    /// Plies since the last null move or the first known position. No repetition reaches further
+    /// back, and the stack holds at least this many earlier positions.
     pub(super) reversible_plies: u16,
     pub(super) fullmove_number: u32,
 }
 
 const _: () = assert!(size_of::<GameState>() == 192);
 
-/// Keys of parts of the placement, updated incrementally beside the main key.
-///
-/// Order: pawns, White's other pieces, Black's other pieces, minor pieces of both sides.
+/// Keys of parts of the placement: pawns, White's other pieces, Black's other pieces, minor pieces
+/// of both sides.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct StructureKeys([Key; 4]);
 
@@ -71,9 +65,8 @@ impl StructureKeys {
         self.0[Self::MINOR]
     }
 
-    /// XORs a piece-square key, or several, into the keys that the piece belongs to.
-    ///
-    /// All four are updated without branches, which would be mispredicted.
+    /// XORs piece-square keys into the parts of the piece, without branches that would be
+    /// mispredicted.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
         for (part, mask) in self.0.iter_mut().zip(STRUCTURE_MASKS[piece]) {
@@ -82,7 +75,7 @@ impl StructureKeys {
     }
 }
 
-/// For each piece a mask per structure key: all ones if the piece counts in it, else zero.
+/// A mask per piece and structure key: all ones if the piece counts in it, else zero.
 static STRUCTURE_MASKS: PieceMap<[u64; 4]> = structure_masks();
 
 const fn structure_masks() -> PieceMap<[u64; 4]> {
@@ -148,19 +141,17 @@ impl GameState {
         self.pieces_of(color, PieceType::King).first().expect("each side has its king")
     }
 
-    /// Returns the bishops and queens of a colour.
     #[inline]
     pub(super) fn diagonal_sliders(&self, color: Color) -> Bitboard {
         (self.pieces(PieceType::Bishop) | self.pieces(PieceType::Queen)) & self.colors(color)
     }
 
-    /// Returns the rooks and queens of a colour.
     #[inline]
     pub(super) fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         (self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen)) & self.colors(color)
     }
 
-    /// Returns the pieces of `color` that attack a square, given this occupancy.
+    /// Returns the pieces of `color` that attack a square. `occupied` only blocks sliders.
     pub(super) fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         (attacks::pawn(!color, square) & self.pieces_of(color, PieceType::Pawn))
             | (attacks::knight(square) & self.pieces_of(color, PieceType::Knight))
@@ -169,7 +160,7 @@ impl GameState {
             | (attacks::rook(square, occupied) & self.orthogonal_sliders(color))
     }
 
-    /// Returns the pieces of both sides that attack a square when the board is occupied like this.
+    /// Returns [`Self::attackers`] of both sides.
     #[inline]
     pub(super) fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let pawns =
@@ -183,7 +174,7 @@ impl GameState {
             | (attacks::rook(square, occupied) & (self.pieces(PieceType::Rook) | queens))
     }
 
-    /// Puts a piece on an empty square. Does not update keys.
+    /// Puts a piece on an empty square without updating keys.
     #[inline]
     pub(super) fn place(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
@@ -192,7 +183,7 @@ impl GameState {
         self.mailbox[square] = Some(piece);
     }
 
-    /// Removes a piece from its square. Does not update keys.
+    /// Removes a piece without updating keys.
     #[inline]
     pub(super) fn lift(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::square(square);
@@ -201,7 +192,7 @@ impl GameState {
         self.mailbox[square] = None;
     }
 
-    /// Moves a piece to an empty square. Does not update keys.
+    /// Moves a piece to an empty square without updating keys.
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let bits = Bitboard::square(from) | Bitboard::square(to);
@@ -211,21 +202,18 @@ impl GameState {
         self.mailbox[to] = Some(piece);
     }
 
-    /// XORs piece-square keys of a piece into the main key and the structure keys.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
         self.key ^= key;
         self.structure.toggle(piece, key);
     }
 
-    /// Returns the part of the key for castling rights and en passant.
     pub(super) fn rights_key(&self) -> Key {
         let en_passant =
             self.en_passant.map_or(Key(0), |square| zobrist::en_passant(square.file()));
         zobrist::castling(self.castling) ^ en_passant
     }
 
-    /// Computes the checkers and the pinned pieces of the side to move.
     pub(super) fn find_checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let us = self.side_to_move;
         let them = !us;
@@ -233,8 +221,7 @@ impl GameState {
         let mut checkers = (attacks::pawn(us, king) & self.pieces_of(them, PieceType::Pawn))
             | (attacks::knight(king) & self.pieces_of(them, PieceType::Knight));
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that attack the king on an empty board. With no piece between they give check;
-        // a single piece of our own between is pinned.
+        // Sliders that would attack the king on an empty board.
         let snipers = (attacks::diagonals(king) & self.diagonal_sliders(them))
             | (attacks::orthogonals(king) & self.orthogonal_sliders(them));
         for sniper in snipers {
@@ -248,9 +235,9 @@ impl GameState {
         (checkers, pinned)
     }
 
-    /// Computes the squares attacked by the opponent, with our king removed from the board.
     pub(super) fn find_threats(&self) -> Threats {
         let (us, them) = (self.side_to_move, !self.side_to_move);
+        // The king does not block: squares behind him on a slider's line are attacked too.
         let occupied = self.occupied() - Bitboard::square(self.king_square(us));
         let pawns = self.pieces_of(them, PieceType::Pawn).shift(Direction::forward(them));
         let by_pawns = pawns.shift(Direction::East) | pawns.shift(Direction::West);

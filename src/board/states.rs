@@ -1,21 +1,19 @@
-//! Undo stack: the current position and those before it.
+//! Undo stack: the current position and those before it, in the game and in the searched line.
 
 use crate::zobrist::Key;
 
 use super::masks::Masks;
 use super::state::GameState;
 
-/// The current position and its predecessors in the game and in the searched line.
 #[derive(Debug)]
 pub(super) struct StateStack {
     current: SavedState,
-    /// Earlier positions, oldest first. The first `plies` slots are in use. The vector never
-    /// shrinks, so slots are reused without reallocation.
+    /// Earlier positions, oldest first; the first `plies` are in use. Never shrinks, to reuse
+    /// memory.
     past: Vec<SavedState>,
     plies: usize,
 }
 
-/// Number of slots added when the stack is full.
 const GROWTH: usize = 256;
 
 /// A position with its cached masks: four cache lines.
@@ -32,7 +30,7 @@ impl Clone for SavedState {
         Self { state: self.state, masks: self.masks.clone() }
     }
 
-    /// Clones in place; a temporary would double the cost.
+    /// Clones in place, as a temporary would double the cost.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         self.state = other.state;
@@ -46,7 +44,6 @@ impl Clone for StateStack {
         Self { current: self.current.clone(), past, plies: self.plies }
     }
 
-    /// Copies the positions into memory that is already allocated.
     fn clone_from(&mut self, other: &Self) {
         self.current.clone_from(&other.current);
         if self.past.len() < other.plies {
@@ -67,7 +64,6 @@ impl StateStack {
         &self.current.state
     }
 
-    /// Returns the position before the last move.
     pub(super) fn previous(&self) -> Option<&GameState> {
         let index = self.plies.checked_sub(1)?;
         Some(&self.past[index].state)
@@ -78,14 +74,13 @@ impl StateStack {
         &self.current.masks
     }
 
-    /// Returns the current position for modification and resets its masks.
+    /// Resets the masks, because the caller changes the position.
     #[inline]
     pub(super) fn current_mut(&mut self) -> &mut GameState {
         self.current.masks = Masks::unknown();
         &mut self.current.state
     }
 
-    /// Saves the current position and returns it for modification.
     #[inline]
     pub(super) fn push(&mut self) -> &mut GameState {
         if self.plies == self.past.len() {
@@ -102,9 +97,6 @@ impl StateStack {
     }
 
     /// Restores the previous position.
-    ///
-    /// # Panics
-    /// If there is no previous position.
     #[inline]
     pub(super) fn pop(&mut self) {
         self.plies = self.plies.checked_sub(1).expect("a move was made");
@@ -113,8 +105,7 @@ impl StateStack {
 
     /// Returns how many plies ago the key occurred, latest first, at most `reach` plies back.
     ///
-    /// Only every second ply from the fourth on is compared: a repetition needs at least four
-    /// plies and the same side to move.
+    /// A repetition needs at least four plies and the same side to move.
     pub(super) fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
         let top = self.plies;
         (4..=reach).step_by(2).filter(move |plies| self.past[top - plies].state.key == key)

@@ -5,10 +5,7 @@ use crate::types::{Color, PieceType, Square};
 use super::Board;
 
 impl Board {
-    /// Compares all incrementally updated data with a recomputation from the placement.
-    ///
-    /// # Errors
-    /// The first inconsistency found.
+    /// Compares all incrementally updated data with a recomputation.
     pub(super) fn validate(&self) -> Result<(), &'static str> {
         if !self.bitboards_match_mailbox() {
             return Err("the bitboards do not match the mailbox");

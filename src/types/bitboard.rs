@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::{Direction, File, Rank, Square};
 
-/// A set of squares, one bit each: bit 0 is a1, bit 63 is h8.
+/// Set of squares: bit 0 is a1, bit 63 is h8.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u64);
 
@@ -14,7 +14,7 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The dark squares: a1, c1, b2 and so on.
+    /// The dark squares, such as a1.
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
     /// Returns the squares of a file.
@@ -47,7 +47,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Returns whether the set has at least one square.
+    /// Returns whether the set is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -77,7 +77,7 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// Shifts every square by one step and drops those that would leave the board.
+    /// Shifts all squares by one step and drops those that leave the board.
     #[inline]
     pub const fn shift(self, direction: Direction) -> Self {
         const NOT_A: u64 = !Bitboard::file(File::A).0;
@@ -171,7 +171,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Set difference: the squares of `self` that are not in `other`.
+/// Set difference: squares of `self` that are not in `other`.
 impl Sub for Bitboard {
     type Output = Self;
     #[inline]
@@ -201,7 +201,6 @@ impl BitXorAssign for Bitboard {
     }
 }
 
-/// Draws the board with the eighth rank on top.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

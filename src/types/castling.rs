@@ -4,7 +4,7 @@ use super::index_enum::index_enum;
 use super::{Color, File, Rank, Square};
 
 index_enum! {
-    /// The wing to castle to: the king ends on the g file or on the c file.
+    /// Castling side: the king ends on the g file or on the c file.
     CastlingSide, 2 { King, Queen }
 }
 
@@ -30,33 +30,31 @@ impl CastlingSide {
     }
 }
 
-/// The castling rights left, one bit each.
-///
-/// Bit 0 is White's king side, bit 1 White's queen side, bits 2 and 3 are Black's.
+/// Set of castling rights, one bit each: White's king side and queen side, then Black's.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// The number of different sets of rights.
+    /// Number of different sets.
     pub const COUNT: usize = 16;
     /// The empty set.
     pub const NONE: Self = Self(0);
     /// All four rights.
     pub const ALL: Self = Self(15);
 
-    /// Returns the set with one right.
+    /// Returns the set of one right.
     #[inline]
     pub const fn single(color: Color, side: CastlingSide) -> Self {
         Self(1 << (color as u8 * 2 + side as u8))
     }
 
-    /// Returns the set with both rights of a colour.
+    /// Returns both rights of a colour.
     #[inline]
     pub const fn both(color: Color) -> Self {
         Self(3 << (color as u8 * 2))
     }
 
-    /// Returns the index of this set, below [`Self::COUNT`].
+    /// Returns the index, below [`Self::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
@@ -80,7 +78,7 @@ impl CastlingRights {
         Self(self.0 | other.0)
     }
 
-    /// Returns the rights of this set that are not in `other`.
+    /// Returns the rights that are not in `other`.
     #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -1,4 +1,4 @@
-//! Arrays that can only be indexed by the enum they belong to.
+//! Arrays indexed by an enum instead of integers.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -11,7 +11,7 @@ pub trait Indexed: Copy {
     fn index(self) -> usize;
 }
 
-/// An array of `N` values of `T`, one for each value of the enum `E`, in its index order.
+/// Array of `N` values, one for each value of the enum `E`, in its index order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct EnumMap<E, T, const N: usize> {
     values: [T; N],
@@ -22,7 +22,7 @@ pub struct EnumMap<E, T, const N: usize> {
 pub type ColorMap<T> = EnumMap<Color, T, { Color::COUNT }>;
 /// One value per kind of piece, from pawn to king.
 pub type PieceTypeMap<T> = EnumMap<PieceType, T, { PieceType::COUNT }>;
-/// One value per piece: white pawn, black pawn, white knight and so on.
+/// One value per piece, in index order.
 pub type PieceMap<T> = EnumMap<Piece, T, { Piece::COUNT }>;
 /// One value per square, from a1 to h8.
 pub type SquareMap<T> = EnumMap<Square, T, { Square::COUNT }>;
@@ -35,7 +35,7 @@ impl<E, T, const N: usize> EnumMap<E, T, N> {
 }
 
 impl<E, T: Copy, const N: usize> EnumMap<E, T, N> {
-    /// Returns a map with the same value everywhere.
+    /// Returns a map with one value everywhere.
     pub const fn filled(value: T) -> Self {
         Self::new([value; N])
     }

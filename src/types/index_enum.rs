@@ -1,6 +1,5 @@
-//! Macros for enums whose variants are numbered from zero.
+//! Macros for field-less enums numbered from zero without gaps.
 
-/// Declares a field-less enum whose variants are numbered from zero without gaps.
 macro_rules! index_enum {
     ($(#[$doc:meta])* $name:ident, $count:literal { $($variant:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -38,7 +37,7 @@ macro_rules! index_enum {
 }
 pub(super) use index_enum;
 
-/// Adds the unchecked conversion from a number to an enum of [`index_enum`].
+/// Adds the unchecked conversion from a number.
 macro_rules! from_index_unchecked {
     ($name:ident) => {
         impl $name {

@@ -1,4 +1,4 @@
-//! Basic types of the board: squares, pieces, moves and scores. Imports nothing else of the crate.
+//! Basic types of the board: squares, pieces, moves and scores.
 
 mod bitboard;
 mod castling;

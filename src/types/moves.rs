@@ -14,16 +14,15 @@ use super::{CastlingSide, Color, PieceType, Rank, Square};
 /// The moves of one position; no legal position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// Kind of a move. Bit 2 marks captures and bit 3 promotions.
-///
-/// The low two bits of a promotion are the piece: knight, bishop, rook, queen.
+/// Kind of a move. Bit 2 marks captures and bit 3 promotions, whose low two bits are the piece:
+/// knight, bishop, rook, queen.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the variants are standard chess terms")]
 pub enum MoveKind {
     Quiet = 0,
     DoublePush = 1,
-    /// The king captures his own rook, in standard chess as in Chess960.
+    /// The king captures his own rook, also in standard chess.
     Castling = 2,
     Capture = 4,
     EnPassant = 5,
@@ -62,7 +61,7 @@ impl MoveKind {
     }
 }
 
-/// A move: origin, target and kind. Castling is encoded as the king capturing his own rook.
+/// A move: origin, target and kind.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Move(NonZeroU16);
 
@@ -85,8 +84,7 @@ impl Move {
 
     /// Returns the move with these bits; `None` for zero.
     ///
-    /// Other patterns are not checked. A move of unknown origin must pass
-    /// [`crate::board::Board::is_legal`] before it is played.
+    /// Other patterns are not checked: see [`crate::board::Board::is_legal`].
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -107,9 +105,7 @@ impl Move {
         Square::from_low_bits(self.0.get() >> 6)
     }
 
-    /// Returns the move's kind.
-    ///
-    /// The three unused patterns count as quiet; `Board::is_legal` rejects them.
+    /// Returns the kind. The three unused patterns count as quiet, but are never legal.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.kind_bits() {

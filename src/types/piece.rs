@@ -11,7 +11,7 @@ use std::ops::Not;
 use super::index_enum::{from_index_unchecked, index_enum};
 
 index_enum! {
-    /// Side of the board.
+    /// Colour of a piece or of a side.
     Color, 2 { White, Black }
 }
 
@@ -44,7 +44,6 @@ impl Not for Color {
     }
 }
 
-/// Writes `White` or `Black`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

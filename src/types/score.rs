@@ -13,21 +13,21 @@ pub type Depth = i32;
 /// Maximum length of a searched line, in plies.
 pub const MAX_PLY: usize = 246;
 
-/// A score, from the side to move's point of view unless said otherwise.
+/// Score from the side to move's point of view unless said otherwise, in units of the evaluation.
 ///
-/// The unit is that of the evaluation. UCI calls it a centipawn, though the network does not
-/// measure pawns: `crate::eval::chances` converts scores into results.
+/// UCI calls the unit a centipawn, but the network does not measure pawns: see
+/// `crate::eval::chances`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
 impl Score {
     /// A drawn position.
     pub const DRAW: Self = Self(0);
-    /// No material won or lost: the neutral value in exchanges.
+    /// No material won or lost in an exchange.
     pub const ZERO: Self = Self(0);
     /// The opponent is mated at the root.
     pub const MATE: Self = Self(32_000);
-    /// Upper limit above every score.
+    /// Limit above every score.
     pub const INFINITE: Self = Self(32_001);
     /// Lowest score of a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
@@ -35,7 +35,7 @@ impl Score {
     pub const TABLEBASE: Self = Self(20_000);
     /// Lowest score of a tablebase win.
     pub const MIN_TABLEBASE: Self = Self(Self::TABLEBASE.0 - MAX_PLY as i32);
-    /// Largest score of an evaluation; decisive scores lie beyond it.
+    /// Largest evaluation; decisive scores lie beyond it.
     pub const MAX_EVAL: Self = Self(Self::MIN_TABLEBASE.0 - 1);
 
     /// Returns the score of giving mate `ply` plies from the root.
@@ -62,27 +62,26 @@ impl Score {
         self.0.abs() >= Self::MIN_MATE.0
     }
 
-    /// Returns whether this is a forced loss, by mate or by tablebases.
+    /// Returns whether this is a loss by mate or tablebases.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::MIN_TABLEBASE.0
     }
 
-    /// Returns whether this is a forced win, by mate or by tablebases.
+    /// Returns whether this is a win by mate or tablebases.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::MIN_TABLEBASE.0
     }
 
-    /// Returns whether this is a forced win for either side.
+    /// Returns whether this is a win for either side, by mate or tablebases.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Returns the full moves until mate; `None` if there is no forced mate.
-    ///
-    /// The number is positive when giving mate, negative or zero when being mated.
+    /// Returns the full moves until mate: positive when giving mate, negative or zero when being
+    /// mated.
     pub const fn mate_moves(self) -> Option<i32> {
         if !self.is_mate() {
             None

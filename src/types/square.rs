@@ -34,11 +34,11 @@ index_enum! {
 }
 
 index_enum! {
-    /// A rank, from White's first to White's eighth.
+    /// A rank, counted from White's side.
     Rank, 8 { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
 }
 
-/// A step on the board seen by White: north towards the eighth rank, east towards the h file.
+/// Direction of a step: north towards the eighth rank, east towards the h file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the variants are compass points")]
 pub enum Direction {
@@ -112,7 +112,7 @@ impl Square {
         Self::from_low_bits(self as u16 ^ 56)
     }
 
-    /// Returns the square as `color` sees it: unchanged for White, mirrored for Black.
+    /// Mirrors the square vertically if `color` is Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
@@ -138,7 +138,7 @@ impl Square {
 }
 
 impl Rank {
-    /// Returns the rank as `color` counts it.
+    /// Returns the rank counted from `color`'s side.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {

@@ -19,9 +19,9 @@ pub enum SanError {
     NoPromotion(String),
     /// Several legal moves fit the text.
     Ambiguous {
-        /// Text as it was given, with its annotation marks.
+        /// Text as given.
         text: String,
-        /// These moves in SAN.
+        /// The moves in SAN.
         choices: Vec<String>,
     },
 }
@@ -44,7 +44,7 @@ impl fmt::Display for SanError {
 
 impl std::error::Error for SanError {}
 
-/// Parts of a move in SAN other than castling. Those that the text leaves out fit every move.
+/// A move in SAN other than castling. Parts that are left out fit every move.
 struct Pattern {
     piece_type: PieceType,
     file: Option<File>,
@@ -99,8 +99,7 @@ impl Board {
         text
     }
 
-    /// Returns the part of the origin that tells the move from those of other pieces of its kind:
-    /// nothing, file, rank or both.
+    /// Returns the disambiguation: nothing, file, rank or both.
     fn san_origin(&self, mv: Move, kind: PieceType) -> String {
         let from = mv.from();
         let rivals: Vec<Square> = self
@@ -121,12 +120,11 @@ impl Board {
         }
     }
 
-    /// Parses a legal move in SAN, or in one of the forms that people and other programs write:
-    /// `e2-e4`, `Ng1f3`, `exd6 e.p.`, `e8Q`, `e8(Q)`, `0-0`, `nf3`, and UCI notation. Signs of
-    /// check and annotation marks are ignored.
+    /// Parses a legal move in SAN, UCI notation or another common spelling: `e2-e4`, `Ng1f3`,
+    /// `e8Q`, `e8(Q)`, `exd6 e.p.`, `0-0`, `nf3`. Check signs and annotation marks are ignored.
     ///
     /// # Errors
-    /// If the text is no move, or does not name exactly one legal move.
+    /// If the text does not name exactly one legal move.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let word = without_marks(text);
         if let Some(mv) = self.parse_move(word) {
@@ -164,13 +162,13 @@ impl Board {
 }
 
 impl Pattern {
-    /// Parses `[piece][file][rank][x]square[promotion]`. Returns `None` for any other text.
+    /// Parses `[piece][file][rank][x]square[promotion]`.
     fn parse(word: &str) -> Option<Self> {
         let (word, promotion) = split_promotion(word);
         let at = word.len().checked_sub(2)?;
         let (mut origin, to) = (word.get(..at)?, Square::parse(word.get(at..)?)?);
         let mut piece_type = PieceType::Pawn;
-        // The small letters of these pieces are no files. A `b` is a file.
+        // A lower-case `b` is a file, not a bishop.
         if let Some(letter) = origin.chars().next().filter(|letter| "PNBRQKnrqk".contains(*letter))
         {
             piece_type = PieceType::from_letter(letter.to_ascii_lowercase())?;
@@ -198,7 +196,7 @@ impl Pattern {
         Some(Self { piece_type, file, rank, to, promotion })
     }
 
-    /// Returns whether a move of this kind of piece fits, except for its promotion.
+    /// Returns whether a move fits, except for its promotion.
     fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
         let from = mv.from();
         piece_type == self.piece_type
@@ -209,7 +207,7 @@ impl Pattern {
     }
 }
 
-/// Removes the signs of check, mate, en passant and annotation at the end.
+/// Removes trailing signs of check, mate, en passant and annotation.
 fn without_marks(text: &str) -> &str {
     let marks = |text: &str| text.trim_end_matches(['+', '#', '!', '?', ' ']).len();
     let word = &text[..marks(text)];
@@ -226,7 +224,7 @@ fn parse_castling(word: &str) -> Option<bool> {
     }
 }
 
-/// Splits the piece off that a pawn promotes to: `=Q`, `(Q)`, `/Q` or `Q`.
+/// Splits off the promotion: `=Q`, `(Q)`, `/Q` or `Q`.
 fn split_promotion(word: &str) -> (&str, Option<PieceType>) {
     let inner = word.strip_suffix(')').unwrap_or(word);
     let Some(letter) = inner.chars().last().filter(|letter| "QRBNqrbn".contains(*letter)) else {

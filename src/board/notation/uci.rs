@@ -4,8 +4,8 @@ use crate::board::Board;
 use crate::types::{Move, PieceType, Square};
 
 impl Board {
-    /// Parses a legal move in UCI notation: `e2e4`, `e7e8q`, and both spellings of castling
-    /// (see [`Board::find_move`]). Returns `None` for other text and for illegal moves.
+    /// Parses a legal move in UCI notation, with either spelling of castling (see
+    /// [`Board::find_move`]).
     ///
     /// ```
     /// use tabia::board::Board;
@@ -30,9 +30,9 @@ impl Board {
 
     /// Finds the legal move with this origin, target and promotion piece.
     ///
-    /// The target of castling may be the king's own rook (`e1h1`) or the king's destination
-    /// (`e1g1`). In Chess960 one pair of squares can name several moves: an ordinary king move
-    /// comes first, then castling by the rook's square.
+    /// The target of castling may be the rook's square (`e1h1`) or the king's (`e1g1`). In
+    /// Chess960, where several moves may fit, an ordinary king move comes first, then castling by
+    /// the rook's square.
     pub fn find_move(
         &self,
         from: Square,
