@@ -1,18 +1,18 @@
 //! Opening and reading of files that users name.
 //!
-//! Only regular files are opened: opening a FIFO can block forever, and a device may have no end.
-//! Reading has a limit, so that a wrong file cannot fill the memory.
+//! Only regular files are opened, and only up to a limit: a wrong file can neither block nor fill
+//! the memory.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-/// Opens a file with these options. A path that exists must be a regular file.
+/// Opens a file with these options.
 ///
 /// # Errors
 /// If the path is a directory, a device or a FIFO, or if the file cannot be opened.
 pub fn open_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    // Checked before opening, which blocks on a FIFO.
+    // Checked first, because opening a FIFO blocks.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -22,7 +22,7 @@ pub fn open_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// If the path is no regular file, or if the file cannot be opened.
+/// If the path is no regular file or cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
@@ -30,28 +30,28 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `max_mib` MiB.
 ///
 /// # Errors
-/// If the path is no regular file, or if the file cannot be read or is larger.
+/// If the file is not regular, is larger or cannot be read.
 pub fn read(path: &Path, max_mib: u64) -> io::Result<Vec<u8>> {
     read_open(&open(path)?, max_mib)
 }
 
-/// Reads a regular file of at most `max_mib` MiB that contains UTF-8 text.
+/// Reads a UTF-8 text file of at most `max_mib` MiB.
 ///
 /// # Errors
-/// If the path is no regular file, or if the file cannot be read, is larger or is not UTF-8 text.
+/// As for [`read`], or if the text is not UTF-8.
 pub fn read_text(path: &Path, max_mib: u64) -> io::Result<String> {
     let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text");
     String::from_utf8(read(path, max_mib)?).map_err(not_text)
 }
 
-/// Reads the rest of an open file, which may have at most `max_mib` MiB.
+/// Reads the rest of an open file, at most `max_mib` MiB.
 ///
 /// # Errors
-/// If the file cannot be read or is larger.
+/// If the rest is larger or cannot be read.
 pub fn read_open(file: &File, max_mib: u64) -> io::Result<Vec<u8>> {
     let max_bytes = max_mib << 20;
     let mut bytes = Vec::new();
-    // Limits the bytes read and not the file's length, which may grow in the meantime.
+    // Limits the bytes read, as the file may grow in the meantime.
     file.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         let message = format!("larger than the maximum of {max_mib} MiB");

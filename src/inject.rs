@@ -1,4 +1,4 @@
-//! Panics on purpose, to test that the engine plays on. Only with the feature `inject-panic`.
+//! Panics on purpose, to test that the engine plays on (feature `inject-panic`).
 //!
 //! The environment variable `INJECT_PANIC` lists them as PLACE:NUMBER, separated by commas:
 //!
@@ -11,7 +11,6 @@
 use std::env;
 use std::sync::LazyLock;
 
-/// Place of a panic.
 #[derive(PartialEq, Eq)]
 pub(crate) enum PanicPlace {
     Thread(usize),
@@ -35,7 +34,7 @@ fn parse(item: &str) -> Option<(PanicPlace, u64)> {
     Some((place, number.parse().ok()?))
 }
 
-/// Panics if the list has this place with this number.
+/// Panics if `INJECT_PANIC` lists this place and number.
 pub(crate) fn panic_at(place: PanicPlace, number: u64) {
     assert!(!PANICS.contains(&(place, number)), "injected");
 }

@@ -21,10 +21,9 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! The layers, each of which uses only some of those before it: [`files`] ← [`types`] ←
-//! [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ←
-//! [`search`] ← [`tools`] ←
-//! [`datagen`] ← [`engine`] ← [`uci`].
+//! Layers, each of which uses only some of those before it: [`files`] ← [`types`] ← [`attacks`] ←
+//! [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`]
+//! ← [`datagen`] ← [`engine`] ← [`uci`].
 
 pub mod attacks;
 pub mod board;

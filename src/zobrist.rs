@@ -1,8 +1,7 @@
 //! Zobrist hashing: the key of a position is the XOR of the keys of its features.
 //!
-//! `build.rs` draws the keys from ChaCha20 with a fixed seed. Zobrist's method is tabulation
-//! hashing: its quality depends on no small subset of keys cancelling out (docs/keys.md,
-//! `tabia keys`).
+//! `build.rs` draws the keys from ChaCha20 with a fixed seed. They are good if no small subset
+//! cancels out (docs/keys.md, `tabia keys`).
 //! Source: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
 use std::fmt;
@@ -16,7 +15,7 @@ const CASTLING: usize = Piece::COUNT * Square::COUNT;
 const EN_PASSANT: usize = CASTLING + CastlingRights::COUNT;
 const SIDE_TO_MOVE: usize = EN_PASSANT + File::COUNT;
 
-/// The 64-bit key of a position or of one of its features.
+/// 64-bit key of a position or of one of its features.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
@@ -35,7 +34,6 @@ impl BitXorAssign for Key {
     }
 }
 
-/// Writes 16 hexadecimal digits.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016X}", self.0)
@@ -60,14 +58,13 @@ pub fn en_passant(file: File) -> Key {
     Key(KEYS[EN_PASSANT + file.index()])
 }
 
-/// Returns the key that is included when Black is to move.
+/// Returns the key for Black to move.
 #[inline]
 pub fn side_to_move() -> Key {
     Key(KEYS[SIDE_TO_MOVE])
 }
 
-/// Returns all 793 keys in the order of the table: piece-square (by piece, then square),
-/// castling rights, en passant files, side to move.
+/// Returns all 793 keys: by piece, then square; castling rights; en passant files; side to move.
 pub fn all() -> impl ExactSizeIterator<Item = Key> {
     KEYS.iter().copied().map(Key)
 }

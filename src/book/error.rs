@@ -11,16 +11,16 @@ pub enum BookError {
     Io(io::Error),
     /// The file is empty.
     Empty,
-    /// The size in bytes is not a multiple of the entry size: truncated, or not a book.
+    /// Size in bytes, which is not a multiple of the entry size.
     Length(usize),
-    /// The key of an entry is smaller than that of the entry before.
+    /// An entry has a smaller key than the one before.
     NotSorted {
-        /// Number of the entry in the file, from 1.
+        /// Entry number in the file, from 1.
         entry: usize,
     },
-    /// The move of an entry is invalid.
+    /// An entry has an invalid move.
     InvalidMove {
-        /// Number of the entry in the file, from 1.
+        /// Entry number in the file, from 1.
         entry: usize,
         /// Bits of the move field.
         bits: u16,

@@ -10,10 +10,10 @@ const CASTLING: usize = PieceType::COUNT * Color::COUNT * Square::COUNT;
 const EN_PASSANT: usize = CASTLING + Color::COUNT * CastlingSide::COUNT;
 const WHITE_TO_MOVE: usize = RANDOM.len() - 1;
 
-/// Returns the key of a position in Polyglot books.
+/// Returns the Polyglot key of a position.
 ///
-/// The format includes the en passant file whenever a pawn stands beside the one that made the
-/// double step, even if a pin or a check forbids the capture.
+/// It includes the en passant file whenever a pawn attacks the passed square, even if a pin or a
+/// check forbids the capture.
 pub fn polyglot_key(board: &Board) -> u64 {
     let mut key = 0;
     for square in board.occupied() {
@@ -40,7 +40,6 @@ pub fn polyglot_key(board: &Board) -> u64 {
     key
 }
 
-/// Returns whether a pawn of the side to move attacks the square.
 fn has_taker(board: &Board, square: Square) -> bool {
     let us = board.side_to_move();
     (attacks::pawn(!us, square) & board.pieces_of(us, PieceType::Pawn)).any()
@@ -50,7 +49,7 @@ fn has_taker(board: &Board, square: Square) -> bool {
 mod tests {
     use super::*;
 
-    /// The nine positions and keys in the description of the format.
+    /// Positions and keys in the description of the format.
     #[test]
     fn published_keys() {
         for (fen, key) in [
@@ -69,7 +68,7 @@ mod tests {
         }
     }
 
-    /// Keys of positions in which a pin forbids the capture en passant, by python-chess 1.11.
+    /// A pin forbids the capture en passant. Keys by python-chess 1.11.
     #[test]
     fn an_illegal_capture_en_passant_counts() {
         for (before, mv, after, key) in [

@@ -1,8 +1,8 @@
 //! Opening books in Polyglot format.
 //!
-//! A book is a list of 16-byte entries, sorted by the key of the position: key (8 bytes), move
-//! (2), weight (2) and unused learning data (4), all big-endian. The whole file is read and
-//! checked when it is opened, so that a damaged file is rejected before the game.
+//! A book is a list of 16-byte entries, sorted by the key of the position: key (8 bytes), move (2),
+//! weight (2) and unused learning data (4), all big-endian. The whole file is checked when it is
+//! opened.
 //! Source: M. Van den Bergh, "The Polyglot book format", <http://hgm.nubati.net/book_format.html>.
 
 #![forbid(unsafe_code)]
@@ -21,16 +21,16 @@ use crate::files;
 use crate::types::{Move, PieceType, Square};
 
 const ENTRY_BYTES: usize = 16;
-/// Maximum size of a book in MiB: 67 million entries, far more than usual.
+/// 67 million entries, far more than usual.
 const MAX_MIB: u64 = 1024;
 
-/// A book in memory, its entries sorted by key.
+/// Opening book in memory, its entries sorted by key.
 #[derive(Debug)]
 pub struct Book {
     entries: Vec<BookEntry>,
 }
 
-/// One record of the file, without its learning data.
+/// Record of the file, without its learning data.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct BookEntry {
     key: u64,
@@ -38,12 +38,12 @@ struct BookEntry {
     weight: u16,
 }
 
-/// A legal move of a book with its weight.
+/// Legal move of a book with its weight.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The legal move.
     pub mv: Move,
-    /// Relative frequency among the moves of the position; a move of weight 0 is never played.
+    /// Relative frequency in the position. A move of weight 0 is never played.
     pub weight: u16,
 }
 
@@ -51,7 +51,7 @@ impl Book {
     /// Reads a book from a file.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a book: see [`BookError`].
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::parse(&files::read(path, MAX_MIB).map_err(BookError::Io)?)
     }
@@ -59,7 +59,7 @@ impl Book {
     /// Parses the bytes of a book.
     ///
     /// # Errors
-    /// If they are not a valid book: see [`BookError`].
+    /// If they are not a valid book.
     pub fn parse(bytes: &[u8]) -> Result<Self, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if bytes.is_empty() {
@@ -88,7 +88,7 @@ impl Book {
         self.entries.len()
     }
 
-    /// Returns the legal moves of a position by descending weight; empty if it is not in the book.
+    /// Returns the legal moves of a position by descending weight.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = polyglot_key(board);
         let first = self.entries.partition_point(|entry| entry.key < key);
@@ -109,9 +109,7 @@ pub fn total_weight(moves: &[BookMove]) -> u64 {
     moves.iter().map(|choice| u64::from(choice.weight)).sum()
 }
 
-/// Selects a move by a random number, with probability proportional to the weights.
-///
-/// Returns `None` if the sum of the weights is zero.
+/// Selects a move by a random number, in proportion to the weights. Returns `None` if all are zero.
 pub fn choose(moves: &[BookMove], number: u64) -> Option<Move> {
     let mut rest = number.checked_rem(total_weight(moves))?;
     for choice in moves {
@@ -144,7 +142,6 @@ impl BookEntry {
 struct EncodedMove(u16);
 
 impl EncodedMove {
-    /// Promotion piece by its number in the file; 0 means no promotion.
     const PROMOTIONS: [Option<PieceType>; 5] = [
         None,
         Some(PieceType::Knight),
@@ -157,12 +154,11 @@ impl EncodedMove {
         (self.0 >> 12) as usize
     }
 
-    /// Returns whether the promotion number is valid.
     const fn is_well_formed(self) -> bool {
         self.promotion_number() < Self::PROMOTIONS.len()
     }
 
-    /// Returns the legal move. Castling is the king capturing his rook, in some files his step.
+    /// Returns the legal move. Castling goes to the rook's square, in some files to the king's.
     fn decode(self, board: &Board) -> Option<Move> {
         let (from, to) = (Square::from_low_bits(self.0 >> 6), Square::from_low_bits(self.0));
         board.find_move(from, to, *Self::PROMOTIONS.get(self.promotion_number())?)

@@ -1,11 +1,9 @@
-//! The 781 random numbers of Polyglot keys.
-//!
-//! They are part of the format, like its byte order: all programs use the same numbers.
+//! The 781 random numbers of Polyglot keys, which are part of the format.
 //! Source: `Random64` in M. Van den Bergh, "The Polyglot book format",
 //! <http://hgm.nubati.net/book_format.html>.
 
-/// Order: pieces (by kind, black before white, then square), castling rights (White's
-/// kingside, queenside, then Black's), en passant files from a to h, White to move.
+/// Order: pieces (by kind, black before white, then square), castling rights (White's kingside,
+/// queenside, then Black's), en passant files from a to h, White to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,

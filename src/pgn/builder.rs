@@ -6,22 +6,21 @@ use crate::types::{Color, Move};
 use super::error::{ErrorKind, Note, Place};
 use super::game::{CHESS960, GameMove, PgnGame, PgnLine, PgnResult, Tags};
 
-/// Maximum nesting of variations. Deeper ones are dropped.
+/// Deeper variations are dropped.
 const MAX_NESTING: usize = 100;
-/// Maximum number of plies from the start, variations included: three times the longest game that
-/// the rules allow.
+/// Maximum number of plies from the start, also in variations: more than twice the longest game
+/// that the rules allow.
 const MAX_PLIES: usize = 40_000;
 
-/// Tag that begins a game.
 const FIRST_TAG: &str = "Event";
 
-/// Values of the tag `Variant` that mean chess, in small letters.
+/// Values of the tag `Variant` for chess, in lower case.
 const CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
 
-/// Words of old notations that mean nothing.
+/// Words of old notations.
 const IGNORED_WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
 
-/// Signs for glyphs, besides those at the end of moves.
+/// Signs of glyphs, besides those at the end of moves.
 const SIGNS: [(&str, u16); 14] = [
     ("=", 10),
     ("∞", 13),
@@ -39,18 +38,17 @@ const SIGNS: [(&str, u16); 14] = [
     ("-+", 19),
 ];
 
-/// Signs of the first six glyphs, from glyph 1.
+/// Signs of the glyphs 1 to 6.
 pub(super) const JUDGEMENTS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Part of a variation that is not read.
 struct Skipped {
-    /// Open parentheses in it, its own included.
+    /// Open parentheses, its own included.
     depth: usize,
-    /// True if the variation is cut at a fault; false if it is dropped as a whole.
+    /// True if the variation is cut at a fault, false if it is dropped as a whole.
     is_cut: bool,
 }
 
-/// Game that is being read.
 pub(super) struct Builder {
     number: usize,
     tags: Tags,
@@ -58,11 +56,9 @@ pub(super) struct Builder {
     /// Position after the last move of the innermost line; `None` before the movetext.
     board: Option<Board>,
     start: Option<Board>,
-    /// Plies from the start to `board`.
     plies: usize,
-    /// Line of the game, and the variations that are open.
+    /// The game and the variations that are open.
     lines: Vec<PgnLine>,
-    /// Part that is not read.
     skipped: Option<Skipped>,
     result: Option<PgnResult>,
 }
@@ -82,12 +78,11 @@ impl Builder {
         }
     }
 
-    /// Returns whether the tags are complete.
     pub(super) fn is_in_moves(&self) -> bool {
         self.board.is_some()
     }
 
-    /// Returns number and side of the next move of the game; `None` before the movetext.
+    /// Returns number and side of the next move.
     pub(super) fn next_move(&self) -> Option<(u32, Color)> {
         let board = self.board.as_ref()?;
         Some((board.fullmove_number(), board.side_to_move()))
@@ -106,7 +101,6 @@ impl Builder {
         self.notes.push(Note { line: place.line, text });
     }
 
-    /// Sets up the position when the tags are complete.
     pub(super) fn begin_moves(&mut self, place: Place) -> Result<(), ErrorKind> {
         if let Some(variant) = self.tags.get("Variant") {
             let name = variant.to_lowercase();
@@ -258,7 +252,7 @@ impl Builder {
         }
     }
 
-    /// Returns the game, or `None` if there was nothing but comments.
+    /// Returns the game; `None` if there were only comments.
     pub(super) fn finish(mut self, place: Place) -> Result<Option<PgnGame>, ErrorKind> {
         if !self.is_in_moves() {
             if self.tags.is_empty() {
@@ -298,21 +292,18 @@ impl Builder {
     }
 }
 
-/// Removes the number of a move, with its dots.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_number = !word.starts_with('0') && (rest.is_empty() || rest.starts_with(['.', '…']));
     if is_number { rest } else { word }.trim_start_matches(['.', '…'])
 }
 
-/// Returns the glyph of a sign such as `??` or `+-`.
 fn glyph(sign: &str) -> Option<u16> {
     let judgement = JUDGEMENTS.iter().position(|known| *known == sign);
     let judgement = judgement.map(|index| index as u16 + 1);
     judgement.or_else(|| SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, nag)| *nag))
 }
 
-/// Returns whether a word has no meaning.
 fn is_ignored(word: &str) -> bool {
     !word.contains(char::is_alphanumeric) || IGNORED_WORDS.contains(&word.to_lowercase().as_str())
 }

@@ -7,12 +7,10 @@ use crate::board::fen::brief;
 use crate::board::{FenError, SanError};
 use crate::types::Color;
 
-/// Place in a file.
+/// Line and column (in characters), from 1.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Place {
-    /// Line, from 1.
     pub(super) line: u64,
-    /// Column in characters, from 1.
     pub(super) column: u64,
 }
 
@@ -40,11 +38,11 @@ pub enum ErrorKind {
     Move(SanError),
     /// The tag `FEN` is not a position.
     Fen(FenError),
-    /// The tag `Variant` names other rules than those of chess and Chess960.
+    /// The tag `Variant` names rules other than those of chess and Chess960.
     Variant(String),
     /// A comment has no `}`.
     UnclosedComment,
-    /// The game has more text or more moves than the reader keeps in memory.
+    /// The game exceeds a limit on its text or moves.
     TooLong,
 }
 

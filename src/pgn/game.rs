@@ -18,13 +18,13 @@ pub struct PgnGame {
     pub start: Board,
     /// Moves of the game.
     pub line: PgnLine,
-    /// Result after the last move; `None` if it is missing. The tag may contradict it.
+    /// Result after the last move, which the tag may contradict; `None` if it is missing.
     pub result: Option<PgnResult>,
     /// Faults that the reader corrected.
     pub notes: Vec<Note>,
 }
 
-/// Values of the tag `Variant` that mean Chess960, in small letters.
+/// Values of the tag `Variant` for Chess960, in lower case.
 pub(super) const CHESS960: [&str; 5] =
     ["chess960", "chess 960", "fischerandom", "fischerrandom", "freestyle"];
 
@@ -34,19 +34,19 @@ impl PgnGame {
         self.result.or_else(|| self.tags.result()).unwrap_or(PgnResult::Unknown)
     }
 
-    /// Returns whether the tags name the game as one of Chess960.
+    /// Returns whether the tag `Variant` names Chess960.
     pub fn is_chess960(&self) -> bool {
         let variant = self.tags.get("Variant").map(str::to_lowercase);
         variant.is_some_and(|variant| CHESS960.contains(&variant.as_str()))
     }
 }
 
-/// Consecutive moves: those of the game, or a variation.
+/// Moves of a game or of a variation.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct PgnLine {
     /// Comments before the first move.
     pub comments: Vec<String>,
-    /// Moves in the order of play, each with its comments and variations.
+    /// Moves in the order of play.
     pub moves: Vec<GameMove>,
 }
 
@@ -59,7 +59,7 @@ pub struct GameMove {
     pub nags: Vec<u16>,
     /// Comments after the move.
     pub comments: Vec<String>,
-    /// Lines that could have been played instead of the move.
+    /// Alternatives to the move.
     pub variations: Vec<PgnLine>,
 }
 
@@ -75,12 +75,11 @@ impl GameMove {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of a tag. If there are several of this name, the first counts.
+    /// Returns the value of the first tag of this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the value of the tag `Result`, if it is one.
     pub(super) fn result(&self) -> Option<PgnResult> {
         self.get("Result").and_then(PgnResult::parse)
     }
@@ -93,7 +92,6 @@ impl Tags {
         }
     }
 
-    /// Adds a tag at the end.
     pub(super) fn add(&mut self, name: String, value: String) {
         self.0.push((name, value));
     }
@@ -118,7 +116,7 @@ pub enum PgnResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: the game has not ended, or its result is not known.
+    /// `*`: unfinished or unknown.
     Unknown,
 }
 

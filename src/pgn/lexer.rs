@@ -5,37 +5,35 @@ use std::io::{self, Read};
 use super::error::Place;
 use super::source::ByteSource;
 
-/// Maximum length of a token, in bytes. What exceeds it is dropped.
+/// Maximum length of a token, in bytes; the rest is dropped.
 const MAX_TOKEN: usize = 1 << 20;
 
-/// First tag of nearly all games. No comment has a line that begins like this.
+/// First tag of nearly all games. On a new line, it ends a comment without `}`.
 const FIRST_TAG: &[u8] = b"[Event \"";
 
-/// Smallest meaningful part of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// `[name "value"]`
-    Tag { name: String, value: String },
-    /// Line that begins like a tag, but is not in the form of one.
+    Tag {
+        name: String,
+        value: String,
+    },
+    /// Line that begins like a tag, but is malformed.
     BadTag(String),
     /// Move, move number, result or anything else without blanks.
     Word(String),
     /// Comment in braces or after `;`.
     Comment(String),
-    /// Comment that has no end before the next game.
+    /// Comment without an end before the next game.
     UnclosedComment,
     /// `$` and a number.
     Nag(u16),
-    /// `(`
     Open,
-    /// `)`
     Close,
 }
 
-/// Splits a file into tokens.
 pub(super) struct Lexer<R> {
     source: ByteSource<R>,
-    /// Line of the last tag.
     tag_line: u64,
 }
 
@@ -44,17 +42,14 @@ impl<R: Read> Lexer<R> {
         Self { source: ByteSource::new(reader), tag_line: 0 }
     }
 
-    /// Returns the number of bytes consumed.
     pub(super) fn offset(&self) -> u64 {
         self.source.offset()
     }
 
-    /// Returns the place of what follows.
     pub(super) fn place(&self) -> Place {
         self.source.place()
     }
 
-    /// Returns the next token with its place; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<(Token, Place)>> {
         if self.source.offset() == 0 {
             self.source.skip_mark()?;
@@ -99,7 +94,6 @@ impl<R: Read> Lexer<R> {
         Ok(())
     }
 
-    /// Reads to the end of the line.
     fn read_line(&mut self) -> io::Result<String> {
         let line = self.source.place().line;
         let mut bytes = Vec::new();
@@ -112,8 +106,8 @@ impl<R: Read> Lexer<R> {
         Ok(decode(&bytes))
     }
 
-    /// Reads a tag. Quotes and backslashes of the value should be escaped, but often are not: the
-    /// value ends at a quote that a `]` follows, at the latest with the line.
+    /// Reads a tag. Its quotes are often not escaped, so the value ends at a quote that a `]`
+    /// follows, or with the line.
     fn read_tag(&mut self) -> io::Result<Token> {
         let line = self.source.place().line;
         self.tag_line = line;
@@ -195,14 +189,13 @@ impl<R: Read> Lexer<R> {
     }
 }
 
-/// Appends a byte unless the token is too long.
 fn push(bytes: &mut Vec<u8>, byte: Option<u8>) {
     if bytes.len() < MAX_TOKEN {
         bytes.extend(byte);
     }
 }
 
-/// Decodes UTF-8; text that is not UTF-8 is Latin-1, the encoding of the standard.
+/// Decodes UTF-8, else Latin-1, the encoding of the standard.
 fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

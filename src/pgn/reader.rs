@@ -9,24 +9,22 @@ use super::error::{ErrorKind, PgnError, Place};
 use super::game::{PgnGame, PgnResult};
 use super::lexer::{Lexer, Token};
 
-/// Maximum length of a game, in bytes of its text.
 const MAX_GAME_BYTES: u64 = 8 << 20;
 
-/// Reader of the games of a file, which keeps one game in memory.
+/// Iterator over the games of a file, which keeps one game in memory.
 ///
-/// The iterator returns an error for each game that cannot be read and continues with the next.
-/// It ends after an error of the file itself.
+/// Returns an error for each game that cannot be read and continues with the next. Ends after an
+/// error of the file itself.
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// Token that belongs to the next game.
+    /// Token to be read again.
     next: Option<(Token, Place)>,
-    /// Number of games so far.
     games: usize,
     is_at_end: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Creates a reader. It buffers its input.
+    /// Creates a reader, which buffers its input.
     pub fn new(reader: R) -> Self {
         Self { lexer: Lexer::new(reader), next: None, games: 0, is_at_end: false }
     }
@@ -43,7 +41,6 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads a game; `None` at the end of the file.
     fn read_game(&mut self) -> Result<Option<PgnGame>, Failure> {
         let start = self.lexer.offset();
         let mut builder = Builder::new(self.games);
@@ -107,7 +104,6 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Reason why a game cannot be read.
 struct Failure {
     place: Place,
     kind: ErrorKind,

@@ -6,17 +6,16 @@ use super::error::Place;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Reads bytes one by one.
 pub(super) struct ByteSource<R> {
     reader: R,
     buffer: Box<[u8]>,
-    /// Part of the buffer that is not consumed yet.
+    /// `buffer[start..end]` is not consumed yet.
     start: usize,
     end: usize,
-    /// Bytes consumed since the start of the input.
+    /// Number of bytes consumed.
     offset: u64,
     place: Place,
-    /// True while the line has only blanks so far.
+    /// True if only blanks precede the next byte on its line.
     is_line_blank: bool,
 }
 
@@ -33,7 +32,6 @@ impl<R: Read> ByteSource<R> {
         }
     }
 
-    /// Returns the number of bytes consumed.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
@@ -43,7 +41,6 @@ impl<R: Read> ByteSource<R> {
         self.place
     }
 
-    /// Returns whether only blanks precede the next byte on its line.
     pub(super) fn is_line_blank(&self) -> bool {
         self.is_line_blank
     }
@@ -63,7 +60,6 @@ impl<R: Read> ByteSource<R> {
         Ok(())
     }
 
-    /// Returns the next byte; `None` at the end.
     pub(super) fn peek(&mut self) -> io::Result<Option<u8>> {
         if self.start == self.end {
             self.fill(1)?;
@@ -71,13 +67,12 @@ impl<R: Read> ByteSource<R> {
         Ok(self.buffer[self.start..self.end].first().copied())
     }
 
-    /// Returns whether the next bytes are these.
     pub(super) fn looking_at(&mut self, bytes: &[u8]) -> io::Result<bool> {
         self.fill(bytes.len())?;
         Ok(self.buffer[self.start..self.end].starts_with(bytes))
     }
 
-    /// Consumes a byte order mark, which has no place.
+    /// Skips a byte order mark, which does not count as a column.
     pub(super) fn skip_mark(&mut self) -> io::Result<()> {
         const MARK: &[u8] = b"\xEF\xBB\xBF";
         if self.looking_at(MARK)? {
@@ -87,7 +82,6 @@ impl<R: Read> ByteSource<R> {
         Ok(())
     }
 
-    /// Consumes and returns the next byte.
     pub(super) fn next(&mut self) -> io::Result<Option<u8>> {
         let Some(byte) = self.peek()? else { return Ok(None) };
         self.start += 1;

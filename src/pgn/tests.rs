@@ -212,7 +212,6 @@ fn deep_and_endless_games_have_limits() {
     }
 }
 
-/// The same text again and again.
 struct Repeated {
     text: &'static [u8],
     left: usize,

@@ -1,4 +1,4 @@
-//! Games as text, in the form that programs exchange.
+//! Games as text.
 
 use std::fmt;
 
@@ -8,13 +8,10 @@ use crate::types::Color;
 use super::builder::JUDGEMENTS;
 use super::game::{GameMove, PgnGame, PgnLine};
 
-/// Maximum length of a line, in characters. Brackets that close may make it longer.
+/// Maximum length of a line in characters, without closing brackets.
 const LINE_WIDTH: usize = 78;
 
-/// Writes the game with an empty line between tags and moves, and a line break at the end.
-///
-/// The first glyph that is a judgement follows its move as a sign (`Qd4??`), the others are
-/// written as `$` and a number.
+/// Writes the first judgement of a move as a sign (`Qd4??`), other glyphs as `$` and a number.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags.iter() {
@@ -87,8 +84,8 @@ impl Movetext {
         self.append("}");
     }
 
-    /// Adds a line that begins at this position, `ply` plies after White's move 1, and leaves the
-    /// position as it was. Null moves do not count in `Board::fullmove_number`.
+    /// Adds a line from this position, which it restores. `ply` counts from White's move 1,
+    /// including null moves, which `Board::fullmove_number` does not count.
     fn add_line(&mut self, line: &PgnLine, board: &mut Board, ply: u32) {
         for comment in &line.comments {
             self.add_comment(comment);
@@ -134,7 +131,7 @@ impl Movetext {
     }
 }
 
-/// Splits the next word off, or a command such as `[%clk 0:01:02]`, which stays on one line.
+/// Splits off the next word, or a command such as `[%clk 0:01:02]`, which stays on one line.
 fn split_unit(text: &str) -> (&str, &str) {
     let word = text.find(' ').unwrap_or(text.len());
     let command = text.starts_with("[%").then(|| text.find(']').map(|at| at + 1)).flatten();

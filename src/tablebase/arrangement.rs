@@ -1,7 +1,7 @@
 //! Index of a position among all positions with the same pieces.
 //!
-//! The pieces form groups: first the leading group, which determines the symmetry, then groups
-//! of equal pieces. The index is a mixed-radix number with one digit per group.
+//! The pieces form groups: first the leading group, which determines the symmetry, then groups of
+//! equal pieces. The index is a mixed-radix number with one digit per group.
 
 use arrayvec::ArrayVec;
 
@@ -28,7 +28,7 @@ impl PieceCode {
     }
 }
 
-/// The squares of the pieces in the order of an arrangement.
+/// Squares in the order of an arrangement.
 pub(super) type PieceSquares = ArrayVec<usize, MAX_PIECES>;
 
 /// The pieces of a table for one side to move, in the order of indexing.
@@ -37,23 +37,20 @@ pub(super) struct Arrangement {
     has_pawns: bool,
     /// The second group consists of the other side's pawns.
     has_other_pawns: bool,
-    /// The first group is the leading one.
     groups: ArrayVec<Group, MAX_PIECES>,
     positions: u64,
 }
 
-/// Pieces indexed together.
 struct Group {
     length: usize,
-    /// Factor of the group's own index.
     factor: u64,
 }
 
 impl Arrangement {
-    /// Creates an arrangement from the piece codes of a table header.
+    /// Creates an arrangement from the piece codes of a header.
     ///
-    /// `orders` are the radix places of the leading group and of the other side's pawns; `file`
-    /// is the file of the leading pawn.
+    /// `orders` are the radix places of the leading group and of the other side's pawns; `file` is
+    /// that of the leading pawn.
     pub(super) fn new(
         material: Material,
         codes: &[u8],
@@ -180,9 +177,7 @@ impl Arrangement {
     }
 }
 
-/// Returns the index of three distinct pieces, the first of which is in the triangle.
-///
-/// The formula depends on which piece is the first off the diagonal.
+/// Returns the index of three distinct pieces, the first in the triangle.
 fn triple([a, b, c]: [usize; 3]) -> u64 {
     let second_less = usize::from(b > a);
     let third_less = usize::from(c > a) + usize::from(c > b);

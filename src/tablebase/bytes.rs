@@ -1,7 +1,7 @@
 //! Bounded reading of a table file.
 //!
-//! The file is read in pieces and not mapped into memory: if it shrinks or its disk is removed,
-//! reading returns an error where a mapping would kill the process.
+//! The file is not mapped into memory: if it shrinks or its disk is removed, reading returns an
+//! error where a mapping would kill the process.
 
 use std::error::Error;
 use std::fmt;
@@ -51,7 +51,6 @@ pub(super) struct TableFile {
 }
 
 impl TableFile {
-    /// Opens a file and checks that its length is possible for a table.
     pub(super) fn open(path: &Path) -> Result<Self, TableFileError> {
         let file = files::open(path)?;
         let length = file.metadata()?.len();
@@ -66,17 +65,14 @@ impl TableFile {
         self.length
     }
 
-    /// Returns a reader of the header, at the start of the file.
     pub(super) fn reader(&self) -> Header<'_> {
         Header { input: BufReader::with_capacity(4096, &self.file), position: 0 }
     }
 
-    /// Fills `bytes` from offset `at`.
     pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), TableFileError> {
         Ok(read_at(&self.file, bytes, at)?)
     }
 
-    /// Reads `N` bytes from offset `at`.
     pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], TableFileError> {
         let mut bytes = [0; N];
         self.read(at, &mut bytes)?;

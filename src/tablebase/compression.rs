@@ -1,11 +1,9 @@
 //! Decompression of the values of one arrangement of pieces.
 //!
-//! The values of all positions are one long sequence. Frequent pairs of values are replaced by
-//! symbols, and pairs of symbols by further symbols (re-pair). The symbols are written in a
-//! canonical Huffman code, in blocks of equal size. A sparse index locates the middle of each
-//! span of positions: its block and the offset in it.
-//! Source: R. de Man, <https://github.com/syzygy1/tb>;
-//! <https://www.chessprogramming.org/Syzygy_Bases>
+//! The values of all positions are one long sequence. Frequent pairs are replaced by symbols, and
+//! pairs of symbols by further symbols (re-pair). Symbols are written in canonical Huffman code, in
+//! blocks of equal size. A sparse index holds block and offset of the middle of each span of
+//! positions.
 
 use super::bytes::{Header, TableFile, TableFileError};
 
@@ -15,35 +13,31 @@ const CONSTANT: u8 = 0x80;
 const MAX_CODE: u8 = 32;
 /// Right half of a symbol whose left half is a value.
 const NO_SYMBOL: u16 = 0xFFF;
-/// Size of a sparse index entry: block number and offset in the block.
+/// Sparse index entry: block number and offset in the block.
 const SPARSE_BYTES: u64 = 6;
 /// Maximum number of blocks between a sparse index entry and a position of its span.
 ///
-/// Half of the longest span, 2¹⁷ positions, in blocks of 8 values. A block of 32 bytes, the
-/// smallest in use, holds at least that many even if all its codes have the maximum length. The
-/// tables of up to four pieces need at most 60.
+/// Half of the longest span, 2¹⁷ positions, in blocks of 8 values. The smallest blocks in use, of
+/// 32 bytes, hold that many even if all codes have the maximum length. The tables of up to four
+/// pieces need at most 60.
 const MAX_WALK: usize = 8192;
 /// Number of block lengths that are read together.
 const RUN: u64 = 32;
 
-/// The values of all positions of an arrangement.
 pub(super) enum Values {
-    /// The same value everywhere.
     Constant(u16),
-    /// Values compressed in blocks.
     Compressed(Box<Compressed>),
 }
 
-/// Layout and code of compressed values.
 pub(super) struct Compressed {
     /// Block size in bytes.
     block_size: u64,
     /// Positions per entry of the sparse index.
     span: u64,
     sparse_entries: u64,
-    /// Number of blocks with data.
+    /// Number of blocks, without padding.
     blocks: u64,
-    /// Number of entries in the table of block lengths, including padding.
+    /// Number of block lengths, with padding.
     lengths: u64,
     code: Vec<CodeLength>,
     symbols: Vec<Symbol>,
@@ -70,7 +64,7 @@ struct Symbol {
 }
 
 impl Values {
-    /// Reads the flags and the description of the values, without their offsets in the file.
+    /// Reads the flags and the description of the values, without file offsets.
     pub(super) fn read(
         header: &mut Header<'_>,
         positions: u64,
@@ -115,8 +109,6 @@ impl Values {
     }
 
     /// Assigns file offsets to all values of a file, from `at` on, and returns the end.
-    ///
-    /// The file holds all sparse indices, then all block lengths, then all blocks.
     pub(super) fn lay_out<'a>(all: impl Iterator<Item = &'a mut Self>, mut at: u64) -> u64 {
         let mut all: Vec<&mut Compressed> = all.filter_map(Self::compressed).collect();
         for values in &mut all {
@@ -169,7 +161,6 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableFileError>
     Ok(code)
 }
 
-/// Reads the symbols and counts the values of each.
 fn read_symbols(header: &mut Header<'_>, count: u16) -> Result<Vec<Symbol>, TableFileError> {
     let mut symbols = Vec::with_capacity(count.into());
     for _ in 0..count {
@@ -203,13 +194,11 @@ fn count_all(symbols: &mut [Symbol]) -> Result<(), TableFileError> {
 }
 
 enum SymbolCount {
-    /// Number of values of the symbol.
     Values(u32),
     /// This half has to be counted first.
     After(usize),
 }
 
-/// Counts the values of a symbol, if its halves are counted.
 fn count(symbols: &[Symbol], index: usize) -> Result<SymbolCount, TableFileError> {
     /// Maximum number of values in a block.
     const MAX_VALUES: u32 = 1 << 16;
@@ -234,7 +223,6 @@ fn count(symbols: &[Symbol], index: usize) -> Result<SymbolCount, TableFileError
 
 /// Lengths of neighbouring blocks.
 struct LengthRun {
-    /// Number of the run in the file.
     index: Option<u64>,
     bytes: [u8; 2 * RUN as usize],
 }
@@ -247,7 +235,7 @@ impl Compressed {
         self.decode(&bytes, offset)
     }
 
-    /// Returns the block of a position and its offset in the block.
+    /// Returns the block of a position and the offset in it.
     fn find_block(&self, file: &TableFile, position: u64) -> Result<(u64, u32), TableFileError> {
         let outside = || TableFileError::Damaged("a position outside its blocks");
         let entry = position / self.span;
@@ -280,7 +268,7 @@ impl Compressed {
         Err(TableFileError::Damaged("a position too far from its index entry"))
     }
 
-    /// Returns the number of values in a block. Reads the lengths of a run at once.
+    /// Reads the lengths of a run at once.
     fn block_values(
         &self,
         file: &TableFile,
@@ -302,7 +290,6 @@ impl Compressed {
         Ok(i64::from(less_one) + 1)
     }
 
-    /// Decodes the value at an offset in a block.
     fn decode(&self, block: &[u8], mut offset: u32) -> Result<u16, TableFileError> {
         let damaged = || TableFileError::Damaged("a block");
         let mut bit = 0;
@@ -323,7 +310,7 @@ impl Compressed {
         }
     }
 
-    /// Returns the value at an offset in a symbol, which must be below its number of values.
+    /// Returns a value of a symbol. `offset` must be below its number of values.
     fn value_in<'a>(&'a self, mut symbol: &'a Symbol, mut offset: u32) -> u16 {
         while symbol.right != NO_SYMBOL {
             let left = &self.symbols[usize::from(symbol.left)];

@@ -38,7 +38,7 @@ impl Material {
         self.0[color.index()].get(piece_type.index()).map_or(1, |&count| count.into())
     }
 
-    /// Returns the total number of pieces, including kings.
+    /// Returns the number of pieces, including kings.
     pub(super) fn pieces(self) -> usize {
         self.0.iter().flatten().map(|&count| usize::from(count)).sum::<usize>() + Color::COUNT
     }
@@ -57,7 +57,6 @@ impl Material {
     }
 }
 
-/// Parses one side of a table's name, the king first.
 fn side(letters: &str) -> Option<[u8; PieceType::COUNT - 1]> {
     let mut counts = [0; PieceType::COUNT - 1];
     for letter in letters.strip_prefix('K')?.chars() {

@@ -1,9 +1,8 @@
 //! Syzygy tablebases: exact results of all positions with few pieces.
 //!
-//! A WDL table holds the result, including whether the fifty-move rule spoils a win. A DTZ table
-//! holds the distance in plies to the next capture or pawn move that keeps the result. All data
-//! of a file is validated: after an error the position counts as unknown and play continues.
-//! Positions with castling rights are not in the tables.
+//! WDL tables hold results, including whether the fifty-move rule spoils a win. DTZ tables hold the
+//! plies to the next capture or pawn move that keeps the result. No table has positions with
+//! castling rights. All data is validated: after an error the position counts as unknown.
 //! Source: R. de Man, <https://github.com/syzygy1/tb>;
 //! <https://www.chessprogramming.org/Syzygy_Bases>
 //!
@@ -79,10 +78,10 @@ impl Neg for Wdl {
     }
 }
 
-/// Tables found in a list of folders. Each file is opened on first use and stays open.
+/// Tables in a list of folders, each opened on first use and kept open.
 ///
-/// A file that cannot be opened, such as when the process has too many open files, is tried again
-/// after the next [`Self::take_errors`].
+/// A file that cannot be opened, such as for too many open files, is tried again after the next
+/// [`Self::take_errors`].
 #[derive(Default)]
 pub struct Tablebases {
     tables: HashMap<Material, TablePair>,
@@ -90,23 +89,21 @@ pub struct Tablebases {
     errors: ErrorLog,
 }
 
-/// Errors of tables that passed their check when the folders were opened.
+/// Errors of tables that were valid when the folders were opened.
 #[derive(Default)]
 struct ErrorLog {
     count: AtomicU64,
     first: Mutex<String>,
-    /// Number of times that the errors were taken.
+    /// Number of calls of [`Tablebases::take_errors`].
     taken: AtomicU64,
 }
 
-/// The WDL and DTZ tables of one material signature.
 #[derive(Default)]
 struct TablePair {
     wdl: Option<LazyTable>,
     dtz: Option<LazyTable>,
 }
 
-/// A table opened on first use.
 struct LazyTable {
     path: PathBuf,
     table: OnceLock<Table>,
@@ -135,9 +132,8 @@ impl fmt::Display for Inventory {
 }
 
 impl Tablebases {
-    /// Opens and checks all tables in a list of folders, separated by `:` (by `;` on Windows).
-    ///
-    /// If several folders contain the same table, the first valid one is used.
+    /// Opens and checks all tables in folders separated by `:` (by `;` on Windows). Of several
+    /// files of one table, the first valid one is used.
     pub fn open(folders: &str) -> (Self, Inventory) {
         let mut tables = Self::default();
         let mut inventory = Inventory::default();
@@ -179,7 +175,7 @@ impl Tablebases {
         Ok(())
     }
 
-    /// Returns the largest number of pieces of any WDL table, including kings; 0 without tables.
+    /// Returns the largest number of pieces of a WDL table, including kings; 0 without tables.
     pub fn largest(&self) -> usize {
         self.largest
     }
@@ -192,7 +188,7 @@ impl Tablebases {
 
     /// Queries the table for the material on the board; `None` if it is missing or fails.
     ///
-    /// After an error the table stays in use, as other parts of it may be intact.
+    /// A table stays in use after an error, as other parts of it may be intact.
     fn query<T>(
         &self,
         board: &Board,
@@ -211,7 +207,6 @@ impl Tablebases {
     }
 
     /// Opens a table, unless that has failed since the errors were last taken: a search asks often.
-    /// Only the first failure is logged.
     #[cold]
     fn open_lazily<'a>(
         &self,
@@ -235,7 +230,7 @@ impl Tablebases {
         }
     }
 
-    /// Counts an error. Only the first is formatted, as a search can fail here very often.
+    /// Counts an error, but formats only the first: a search can fail here very often.
     fn log_error(&self, path: &Path, error: &TableFileError) {
         if self.errors.count.fetch_add(1, Relaxed) == 0 {
             let message = format!("{}: {error}", path.display());
@@ -263,7 +258,6 @@ impl LazyTable {
     }
 }
 
-/// Returns material and kind of a table by its file name.
 fn parse_name(path: &Path) -> Option<(Material, Kind)> {
     let extension = path.extension()?.to_str()?;
     let kind = [Kind::Wdl, Kind::Dtz].into_iter().find(|kind| kind.extension() == extension)?;

@@ -19,7 +19,7 @@ struct Probed {
 impl Tablebases {
     /// Probes the result, assuming a halfmove clock of zero.
     ///
-    /// Returns `None` if a table is missing or damaged, or if there are castling rights.
+    /// Returns `None` without a valid table, or with castling rights.
     pub fn probe_wdl(&self, board: &mut Board) -> Option<Wdl> {
         if !self.may_have(board, usize::MAX) {
             return None;
@@ -29,10 +29,9 @@ impl Tablebases {
 
     /// Probes the plies to the next capture or pawn move that keeps the result.
     ///
-    /// The number is positive for a win, negative for a loss and 0 for a draw. Results that the
-    /// fifty-move rule spoils are 100 further from zero. Values may be one too small, as many
-    /// tables count in moves. A side that is checkmated has -1. Returns `None` as
-    /// [`Self::probe_wdl`] does.
+    /// Positive for a win, negative for a loss, 0 for a draw, -1 if checkmated. Results that the
+    /// fifty-move rule spoils are 100 further from zero. Distances may be one too small, as many
+    /// tables count in moves. `None` as for [`Self::probe_wdl`].
     pub fn probe_dtz(&self, board: &mut Board) -> Option<i32> {
         if !self.may_have(board, usize::MAX) {
             return None;
@@ -40,7 +39,6 @@ impl Tablebases {
         self.dtz(board).map(|distance| distance.plies)
     }
 
-    /// Returns the result by searching captures, then by the table.
     fn search_captures(&self, board: &mut Board) -> Option<Probed> {
         self.search_moves(board, |_, mv| mv.is_capture())
     }
@@ -67,8 +65,8 @@ impl Tablebases {
                 return Some(Probed { wdl: best, by_zeroing: true });
             }
         }
-        // If no other moves are left, the table is not needed. Without any legal move the table
-        // has the result of checkmate or stalemate.
+        // The table is not needed if all moves were tried. It has the results of checkmate and
+        // stalemate.
         let is_decided = tried > 0 && tried == legal.len();
         let wdl = if is_decided { best } else { self.table_wdl(board)? };
         if tried > 0 && best >= wdl {
@@ -84,7 +82,7 @@ impl Tablebases {
         self.query(board, Kind::Wdl, |table| table.wdl(board))
     }
 
-    /// Returns [`Self::probe_dtz`] with its exactness, for a position that may be in a table.
+    /// Returns [`Self::probe_dtz`] with its exactness.
     fn dtz(&self, board: &mut Board) -> Option<Distance> {
         let probed = self.search_moves(board, is_zeroing)?;
         let wdl = probed.wdl;
@@ -100,7 +98,7 @@ impl Tablebases {
         }
     }
 
-    /// Returns the distance if the table is for the other side to move: one ply after a move.
+    /// Returns the best distance after a move, for a table of the other side to move.
     fn dtz_of_moves(&self, board: &mut Board, wdl: Wdl) -> Option<Distance> {
         let mut best: Option<Distance> = None;
         for mv in board.legal_moves() {
@@ -116,7 +114,7 @@ impl Tablebases {
         Some(best.unwrap_or(before_zeroing(Wdl::Loss)))
     }
 
-    /// Returns the distance after this move from the point of view of the side that makes it.
+    /// Returns the distance after a move from the mover's point of view.
     pub(super) fn dtz_after(&self, board: &mut Board, mv: Move) -> Option<Distance> {
         let is_zeroing = is_zeroing(board, mv);
         board.make_move(mv);
@@ -135,7 +133,6 @@ impl Tablebases {
     }
 }
 
-/// Returns whether a move resets the halfmove clock.
 fn is_zeroing(board: &Board, mv: Move) -> bool {
     mv.is_capture() || board.pieces(PieceType::Pawn).contains(mv.from())
 }

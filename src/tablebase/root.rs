@@ -6,21 +6,19 @@ use crate::types::Move;
 use super::table::Distance;
 use super::{Tablebases, Wdl};
 
-/// Halfmove clock at which a game is drawn, in plies.
+/// Halfmove clock of a draw, in plies.
 const FIFTY_MOVES: i32 = 100;
 
-/// Distance of a game that has ended in a draw.
 const DRAWN: Distance = Distance { plies: 0, is_exact: true };
 
-/// Tablebase result of a root move, from the point of view of the side that makes it.
+/// Tablebase result of a root move, from the mover's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KnownMove {
     /// The root move.
     pub mv: Move,
     /// Result after the move. Without `dtz` it assumes a halfmove clock of zero after the move.
     pub wdl: Wdl,
-    /// Plies to the next capture or pawn move that keeps the result, see
-    /// [`Tablebases::probe_dtz`]; `None` if only WDL tables are available.
+    /// Distance as in [`Tablebases::probe_dtz`]; `None` if only WDL tables are available.
     pub dtz: Option<i32>,
 }
 
@@ -34,10 +32,11 @@ impl KnownMove {
 }
 
 impl Tablebases {
-    /// Returns the results of these moves, with the halfmove clock and repetitions.
+    /// Returns the results of these moves. Repetitions count, and the halfmove clock if
+    /// `fifty_moves`.
     ///
-    /// If `fifty_moves` is false, the fifty-move rule is ignored. Without valid DTZ tables the
-    /// results have no distances and ignore the clock. `None` without valid WDL tables.
+    /// Without valid DTZ tables the results have no distances and ignore the clock. `None` without
+    /// valid WDL tables.
     pub fn known_moves(
         &self,
         board: &Board,
@@ -59,7 +58,7 @@ impl Tablebases {
         let Distance { plies, is_exact } = if is_over { DRAWN } else { self.dtz_after(board, mv)? };
         // The clock before the move still counts, unless the move resets it.
         let before = if clock == 0 { 0 } else { clock - 1 };
-        // An inexact distance may be one ply longer, so assume that.
+        // An inexact distance may be one ply longer.
         let doubt = i32::from(plies > 0 && !is_exact);
         let is_in_time = !fifty_moves || plies.abs() + doubt + before <= FIFTY_MOVES;
         let wdl = match (plies.signum(), is_in_time) {

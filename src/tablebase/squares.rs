@@ -1,7 +1,7 @@
 //! Index tables of squares and groups of squares.
 //!
 //! A position is mirrored until its leading piece is in a fixed region of the board; only the
-//! remaining placements have indices. All tables are computed from their rules.
+//! remaining placements have indices.
 
 use crate::types::Square;
 
@@ -14,7 +14,7 @@ pub(super) const KING_PAIRS: u64 = 462;
 /// Number of placements of three distinct pieces, the first in the triangle.
 pub(super) const TRIPLES: u64 = 31_332;
 
-/// Returns the binomial coefficient: ways to choose `k` of `n`.
+/// Returns the binomial coefficient, `n` over `k`.
 pub(super) const fn choose(k: usize, n: usize) -> u64 {
     if k > n {
         return 0;
@@ -64,8 +64,8 @@ pub(super) const BELOW_DIAGONAL: [u8; Square::COUNT] = {
 
 /// Index of two kings that are not adjacent: by the first king's triangle index, then square.
 ///
-/// If the first king is on the diagonal, the second is on or below it. Placements with both
-/// on the diagonal come last.
+/// If the first king is on the diagonal, the second is on or below it. Placements with both on the
+/// diagonal come last.
 pub(super) const KING_PAIR: [[u16; Square::COUNT]; TRIANGLE_SQUARES] = {
     let mut numbers = [[0; Square::COUNT]; TRIANGLE_SQUARES];
     let (mut number, mut both_on_diagonal) = (0, false);
@@ -102,7 +102,6 @@ const fn square_in_triangle(number: usize) -> usize {
     square
 }
 
-/// Returns whether two squares are adjacent or equal.
 const fn touch(one: usize, other: usize) -> bool {
     (one % 8).abs_diff(other % 8) <= 1 && (one / 8).abs_diff(other / 8) <= 1
 }
@@ -126,14 +125,12 @@ pub(super) const PAWN_NUMBER: [u8; Square::COUNT] = {
     numbers
 };
 
-/// Offset of the placements led by a pawn on a square, among those of the same file.
-///
-/// Indexed by the number of leading pawns minus one, then square.
+/// Offset of the placements led by a pawn on a square, among those of the same file. Indexed by the
+/// number of leading pawns minus one, then square.
 pub(super) const LEADING_PAWN: [[u64; Square::COUNT]; MAX_LEADING_PAWNS] = leading_pawns().0;
 
-/// Number of placements led by a pawn on a file.
-///
-/// Indexed by the number of leading pawns minus one, then file from a to d.
+/// Number of placements led by a pawn on a file. Indexed by the number of leading pawns minus one,
+/// then file from a to d.
 pub(super) const LEADING_PAWNS: [[u64; 4]; MAX_LEADING_PAWNS] = leading_pawns().1;
 
 const fn leading_pawns()

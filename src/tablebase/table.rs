@@ -44,11 +44,9 @@ impl Kind {
 
 /// Flag of tables whose sides have different pieces.
 const SPLIT: u8 = 1;
-/// Flag of tables with pawns.
 const PAWNS: u8 = 2;
 
-// Flags of DTZ values: side to move, values decoded by a map, wins and losses in plies instead of
-// moves, two-byte map entries.
+// Flags of DTZ values. Map entries have two bytes if `WIDE`.
 const BLACK_TO_MOVE: u8 = 1;
 const MAPPED: u8 = 2;
 const WIN_IN_PLIES: u8 = 4;
@@ -71,7 +69,6 @@ struct Part {
     maps: [Vec<u16>; 4],
 }
 
-/// Distance to the next capture or pawn move that keeps the result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Distance {
     pub(super) plies: i32,
@@ -88,7 +85,6 @@ pub(super) enum Dtz {
 }
 
 impl Table {
-    /// Opens a table and checks that its parts are valid and fit into the file.
     pub(super) fn open(
         path: &Path,
         material: Material,
@@ -115,7 +111,6 @@ impl Table {
         Ok(Self { file, material, parts })
     }
 
-    /// Returns the result of a position with this material.
     pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableFileError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
@@ -123,7 +118,7 @@ impl Table {
         Wdl::ALL.get(usize::from(value)).copied().ok_or(TableFileError::Damaged("a value"))
     }
 
-    /// Returns the distance of a position with this material, given its result other than a draw.
+    /// Returns the distance of a position that is not drawn, given its result.
     pub(super) fn dtz(&self, board: &Board, wdl: Wdl) -> Result<Dtz, TableFileError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
@@ -248,7 +243,6 @@ impl Part {
         Ok(())
     }
 
-    /// Decodes the distance of a value, given the result.
     fn distance(&self, value: u16, wdl: Wdl) -> Result<Distance, TableFileError> {
         let (map, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & WIN_IN_PLIES != 0),
