@@ -1,9 +1,8 @@
 //! Win, draw and loss probabilities of a score, fitted to Tabia's self-play games.
 //!
-//! Both steps, from a loss to a draw and from a draw to a win, are the same logistic function of
-//! the score (*ordered logit* or *proportional odds*). Its slope and the distance between the steps
-//! depend on the material. `tabia-data chances` fits the parameters; docs/network.md names the
-//! games.
+//! The probabilities of a win and of at least a draw are logistic functions of the score with the
+//! same slope (*ordered logit*, *proportional odds*). Slope and gap depend on the material.
+//! `tabia-data chances` fits the parameters; docs/network.md names the games.
 //!
 //! Sources: P. McCullagh, "Regression Models for Ordinal Data", 1980; win/draw/loss rates by score
 //! and material: <https://github.com/official-stockfish/WDL_model>
@@ -11,26 +10,26 @@
 use crate::board::Board;
 use crate::types::{PieceType, PieceTypeMap, Score};
 
-/// Polynomial in the material: constant, linear and quadratic coefficient.
+/// Quadratic function of the material: coefficients, the constant first.
 pub type Curve = [f64; 3];
 
-/// Material at which a score of 100 means an even chance of winning: an early middlegame.
+/// Material at which a normalised score of 100 is an even chance of winning.
 pub const REFERENCE_MATERIAL: u32 = 58;
 
-/// Win/draw/loss model: the result as a function of score and material.
+/// Win/draw/loss model by score and material.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct ChanceModel {
-    /// Change in the log-odds for each hundredth of a pawn.
+    /// Change in log-odds for each hundredth of a pawn.
     pub slope: Curve,
     /// Log-odds against a win at a score of zero.
     pub gap: Curve,
 }
 
-/// Model fitted to the embedded network.
+/// Model fitted to the network of the repository, used with any network.
 pub const MODEL: ChanceModel =
     ChanceModel { slope: [0.016488, -0.007810, 0.001932], gap: [3.7740, -4.9230, 1.9897] };
 
-/// Probability of each result for one side, in permille. The sum is 1000.
+/// Probability of each result for one side in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Chances {
     /// Probability of a win.
@@ -66,13 +65,13 @@ impl Chances {
             }
         };
         let (win, loss) = (win(score), win(-score));
-        // Both are rounded, so their sum can exceed 1000 by one.
+        // Rounding can make the sum 1001.
         Self { win, draw: 1000_u32.saturating_sub(win + loss), loss }
     }
 }
 
-/// Returns the score for display: 100 is an even chance of winning with [`REFERENCE_MATERIAL`] on
-/// the board. Mate and tablebase scores are not changed.
+/// Returns the score for display: 100 is an even chance of winning with [`REFERENCE_MATERIAL`].
+/// Mate and tablebase scores do not change.
 pub fn normalised(score: Score) -> Score {
     if score.is_decisive() {
         return score;
@@ -88,8 +87,8 @@ pub fn material(board: &Board) -> u32 {
     PieceType::ALL.into_iter().map(pawns).sum()
 }
 
-/// Returns the powers of the material that a [`Curve`] multiplies. Material beyond that of the
-/// start position, gained by promotions, does not count.
+/// Returns the powers of the material that a [`Curve`] multiplies, at most those of the start
+/// position.
 pub fn powers(material: u32) -> Curve {
     let part = f64::from(material.min(78)) / f64::from(REFERENCE_MATERIAL);
     [1.0, part, part * part]

@@ -1,17 +1,15 @@
-//! Won endings against a bare king. A search alone does not win them: the mate is beyond its
-//! horizon, and the network gives every position nearly the same score.
+//! Won endings against a bare king, where the mate is beyond the horizon of the search and the
+//! network gives every position nearly the same score.
 //!
-//! Idea: a side with mating material gets a score above any network score, plus a gradient towards
-//! the mate. The bare king is driven to the edge, with bishop and knight to a corner that the
-//! bishop attacks, and the kings approach each other.
+//! Idea: a side with mating material gets a score above those of the network, plus a gradient
+//! towards the mate: the bare king at the edge (with bishop and knight in a corner that the bishop
+//! attacks) and the kings close together.
 //!
 //! Conditions: one side has only its king. The other has a queen, a rook, bishops on both square
-//! colours, or bishop and knight, besides any other pieces and pawns. The search must find captures
-//! by the bare king; stalemate is detected here, since the quiescence search does not.
+//! colours, or bishop and knight, besides any other pieces. Captures by the bare king are left to
+//! the search. Stalemate is detected here, since the quiescence search does not.
 //!
 //! Units: hundredths of a pawn.
-//!
-//! Worth: see docs/strength.md.
 //!
 //! Source: <https://www.chessprogramming.org/Mop-up_Evaluation>,
 //! <https://www.chessprogramming.org/KBNK_Endgame>
@@ -19,37 +17,36 @@
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType, PieceTypeMap, Score, Square};
 
-/// Lowest score of a won ending, far above any other evaluation.
+/// Lowest score of a won ending, far above the usual scores of the network.
 pub const KNOWN_WIN: Score = Score(10_000);
 
-/// Value of the winner's pieces, so that promotions gain and losses cost. Clamped to
-/// `MAX_MATERIAL`.
+/// Values that reward promotions and keeping pieces.
 const MATERIAL: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 320, 500, 900, 0]);
 const MAX_MATERIAL: i32 = 5_000;
-/// Bonus for each rank that a pawn has advanced.
+/// Bonus of a pawn for each rank above its own side's first.
 const PAWN_RANK: i32 = 10;
 
-/// Bonus for each step of the bare king away from the four central squares, along files and ranks.
+/// Bonus for each step (file or rank) of the bare king from the four central squares.
 const EDGE: i32 = 60;
-/// Bonus for each step of the bare king towards the nearest corner of the bishop's colour.
+/// Bonus for each step towards a corner of the bishop's colour.
 const CORNER: i32 = 120;
 /// Bonus for each step of the kings towards each other.
 const KINGS: i32 = 40;
 
-/// Returns the side that wins with the pieces on the board, whoever is to move.
+/// Returns the side that wins against a bare king, whoever is to move.
 #[inline]
 pub fn winner(board: &Board) -> Option<Color> {
     if has_bare_king(board) { winner_against_bare_king(board) } else { None }
 }
 
-/// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] for the winner,
-/// at most `-KNOWN_WIN` for the bare king, a draw if the bare king is stalemated.
+/// Returns the score of a won ending for the side to move: at least [`KNOWN_WIN`] or at most its
+/// negative, or a draw by stalemate.
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
 }
 
-/// Returns whether either side has the score of a won ending or of a forced win.
+/// Returns whether a score is that of a won ending or a forced win, for either side.
 #[inline]
 pub const fn is_known(score: Score) -> bool {
     score.0 >= KNOWN_WIN.0 || score.0 <= -KNOWN_WIN.0
@@ -60,7 +57,6 @@ fn has_bare_king(board: &Board) -> bool {
     Color::ALL.into_iter().any(|color| is_bare(board, color))
 }
 
-/// Returns whether a side has only its king.
 #[inline]
 fn is_bare(board: &Board, color: Color) -> bool {
     !board.colors(color).more_than_one()
@@ -105,7 +101,6 @@ fn material(board: &Board, winner: Color) -> i32 {
     (pieces + PAWN_RANK * ranks).min(MAX_MATERIAL)
 }
 
-/// Returns the gradient towards the mate.
 fn mating_progress(board: &Board, winner: Color) -> i32 {
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));
     let (files, ranks) = distances(king, bare);
@@ -118,21 +113,20 @@ fn mating_progress(board: &Board, winner: Color) -> i32 {
     near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
 }
 
-/// Returns the number of files and of ranks between two squares.
 fn distances(a: Square, b: Square) -> (i32, i32) {
     ((a.file() as i32 - b.file() as i32).abs(), (a.rank() as i32 - b.rank() as i32).abs())
 }
 
-/// Returns the distance to the nearest central square: files plus ranks.
+/// Returns the files plus ranks to the nearest central square.
 fn center_distance(square: Square) -> i32 {
     let steps = |index: i32| (3 - index).max(index - 4);
     steps(square.file() as i32) + steps(square.rank() as i32)
 }
 
-/// Returns the distance to the nearest dark or light corner: files plus ranks.
+/// Returns the files plus ranks to the nearest corner of the colour.
 fn corner_distance(square: Square, is_dark: bool) -> i32 {
     let (file, rank) = (square.file() as i32, square.rank() as i32);
-    // All squares on the diagonal between the other two corners are equally far from both.
+    // Zero on the diagonal between the other two corners.
     let off_diagonal = if is_dark { file + rank - 7 } else { file - rank };
     7 - off_diagonal.abs()
 }
@@ -146,7 +140,6 @@ mod tests {
         Board::from_fen(fen).expect("a position")
     }
 
-    /// Returns the score for White. `placement` is the first field of a FEN.
     fn score(placement: &str) -> Option<i32> {
         evaluate(&board(&format!("{placement} w - - 0 1"))).map(|score| score.0)
     }
@@ -189,8 +182,7 @@ mod tests {
 
     #[test]
     fn bishop_and_knight_drive_to_the_corner_of_the_bishop() {
-        // The bishop on d1 attacks light squares, the one on c1 dark squares. The distance of the
-        // kings is the same in each case.
+        // The bishop on d1 attacks light squares, the one on c1 dark squares.
         let (light, dark) = (score("k7/8/1K6/8/8/8/8/N2B4"), score("k7/8/1K6/8/8/8/8/N1B5"));
         assert!(light > dark, "{light:?} {dark:?}");
         let (light, dark) = (score("7k/8/6K1/8/8/8/8/N2B4"), score("7k/8/6K1/8/8/8/8/N1B5"));

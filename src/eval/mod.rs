@@ -1,8 +1,6 @@
-//! Static evaluation of a position.
+//! Static evaluation: the [`network`], won [`endings`] and the win/draw/loss model ([`chances`]).
 //!
-//! Owns the [`network`] and its incrementally updated accumulators, the knowledge of won
-//! [`endings`], and the win/draw/loss model. Depends on the board, not on the search: the search
-//! reports each move to an [`Evaluator`] and asks it for scores.
+//! Independent of the search, which reports each move to an [`Evaluator`].
 
 pub mod chances;
 pub mod endings;

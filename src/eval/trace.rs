@@ -12,14 +12,12 @@ use super::network::{self, Network, SHAPE};
 /// Evaluation of a position and the contribution of each piece, from White's point of view.
 #[derive(Clone, Debug)]
 pub struct EvalTrace {
-    /// Letter of the piece, and the score with it minus the score without it. Kings have none.
+    /// Letter of the piece, and score with it minus score without it (none for kings).
     squares: SquareMap<Option<(char, Option<Score>)>>,
-    /// Output bucket of the network, if it has several.
     bucket: Option<usize>,
-    /// True for a won ending, whose total does not come from the network.
+    /// True if the total is that of a won ending.
     is_ending: bool,
     total: Score,
-    /// Chances of White.
     chances: Chances,
 }
 
@@ -52,14 +50,13 @@ impl EvalTrace {
         self.total
     }
 
-    /// Returns the contribution of the piece on a square in hundredths of a pawn, before
-    /// normalisation. `None` on empty squares and for kings.
+    /// Returns the contribution of the piece on a square, in units of [`total`](Self::total). Kings
+    /// have none.
     pub fn contribution(&self, square: Square) -> Option<Score> {
         self.squares[square].and_then(|(_, contribution)| contribution)
     }
 }
 
-/// Prints the board with the contribution of each piece in pawns, and the total.
 impl fmt::Display for EvalTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let edge = format!("+{}", "-------+".repeat(8));
@@ -94,7 +91,7 @@ impl fmt::Display for EvalTrace {
     }
 }
 
-/// Returns a normalised score of White in words.
+/// Describes a normalised score.
 fn words(score: Score) -> String {
     let side = if score >= Score::DRAW { "White" } else { "Black" };
     match score.0.abs() {
@@ -105,12 +102,11 @@ fn words(score: Score) -> String {
     }
 }
 
-/// Formats permille as percent.
 fn percent(permille: u32) -> String {
     format!("{}.{}", permille / 10, permille % 10)
 }
 
-/// Formats a normalised score in pawns.
+/// Normalises a score and formats it in pawns.
 fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(normalised(score).0) / 100.0)
 }

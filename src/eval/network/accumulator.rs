@@ -1,10 +1,9 @@
 //! Incrementally updated accumulators: the hidden layer's sums along a line of moves.
 //!
-//! A move is only recorded. The sums are computed when an evaluation needs them, since many
-//! positions are never evaluated, from the nearest ancestor whose sums are computed. A king that
-//! crosses the middle of the board mirrors its side's perspective, so no ancestor helps. Then the
-//! sums are updated from a cache of the last sums for this perspective, which mostly differ by a
-//! few pieces (a *refresh* from a *Finny table*).
+//! A move is only recorded, since many positions are never evaluated. An evaluation computes the
+//! sums from the nearest ancestor with computed ones. A king that crosses the middle of the board
+//! mirrors its side's perspective, so no ancestor helps. A cache then has the last sums for this
+//! perspective, which differ by few pieces (a *refresh* from a *Finny table*).
 //!
 //! Source: <https://www.chessprogramming.org/NNUE#Accumulator>
 
@@ -20,25 +19,23 @@ use super::{Network, Perspective, Row, output_bucket};
 
 type Placed = (Piece, Square);
 
-/// Pieces that a move adds and removes.
 #[derive(Clone, Default, Debug)]
 struct Change {
     added: ArrayVec<Placed, 2>,
     removed: ArrayVec<Placed, 2>,
 }
 
-/// Sums of one position.
 #[derive(Clone, Debug)]
 struct Accumulator {
     sums: ColorMap<Row>,
-    /// True for the perspectives whose sums are those of this position.
+    /// True where the sums are those of this position.
     is_computed: ColorMap<bool>,
     perspectives: ColorMap<Perspective>,
-    /// Change made by the move to this position.
+    /// Change by the move to this position.
     change: Change,
 }
 
-/// Cache entry for refreshes: the last sums for a perspective, and the pieces they include.
+/// Last sums for a perspective and the pieces they include.
 #[derive(Clone, Debug)]
 struct CacheEntry {
     sums: Row,
@@ -47,15 +44,15 @@ struct CacheEntry {
 
 /// Evaluates the positions of a search with incrementally updated sums.
 ///
-/// It follows a board: call [`push`](Self::push) before a move, make the move with this as its
-/// observer, and call [`pop`](Self::pop) after the move is unmade. Null moves need neither.
+/// Call [`push`](Self::push) before a move, make the move with this as its observer, and call
+/// [`pop`](Self::pop) after unmaking it. Null moves need neither.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     network: Arc<Network>,
-    /// Positions of the current line. Entries above `current` are kept for reuse.
+    /// Positions of the line; those above `current` are kept for reuse.
     stack: Vec<Accumulator>,
     current: usize,
-    /// `[color][mirrored]`
+    /// Indexed by `[color][is_mirrored]`.
     cache: ColorMap<[CacheEntry; 2]>,
 }
 
@@ -72,7 +69,7 @@ impl Evaluator {
         }
     }
 
-    /// Moves to the root of another search. The refresh cache is kept if the network is the same.
+    /// Moves to another position. Keeps the cache if the network is the same.
     pub fn reset(&mut self, network: &Arc<Network>, board: &Board) {
         if Arc::ptr_eq(&self.network, network) {
             self.current = 0;
@@ -97,17 +94,14 @@ impl Evaluator {
         accumulator.change.removed.clear();
     }
 
-    /// Returns to the position before the last [`push`](Self::push). Does nothing without one.
+    /// Returns to the position before the last [`push`](Self::push).
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.current > 0, "every pop belongs to a push");
         self.current = self.current.saturating_sub(1);
     }
 
-    /// Returns the score of the position for the side to move, at most [`Score::MAX_EVAL`] in
-    /// either direction.
-    ///
-    /// `board` must be the position that this evaluator has followed.
+    /// Returns the score for the side to move. `board` must be the position that the moves led to.
     pub fn evaluate(&mut self, board: &Board) -> Score {
         for color in Color::ALL {
             if !self.stack[self.current].is_computed[color] {
@@ -122,7 +116,7 @@ impl Evaluator {
         self.network.output(&sums[own], &sums[!own], output_bucket(board))
     }
 
-    /// Returns the nearest ancestor with computed sums and the perspective of the current position.
+    /// Returns the nearest ancestor with computed sums and no change of perspective since.
     #[inline]
     fn nearest_computed(&self, color: Color) -> Option<usize> {
         let perspective = self.stack[self.current].perspectives[color];
@@ -132,8 +126,7 @@ impl Evaluator {
         same_view.find(|(_, accumulator)| accumulator.is_computed[color]).map(|(index, _)| index)
     }
 
-    /// Computes the sums of every position after `known` up to the current one. Siblings reuse
-    /// those in between.
+    /// Computes the sums of all positions after `known`, which siblings reuse.
     #[inline]
     fn update_from(&mut self, color: Color, known: usize) {
         for index in known..self.current {
@@ -142,7 +135,6 @@ impl Evaluator {
         }
     }
 
-    /// Computes the sums of the current position from the refresh cache.
     fn refresh_sums(&mut self, board: &Board, color: Color) {
         let network = &self.network;
         let accumulator = &mut self.stack[self.current];
@@ -163,7 +155,6 @@ impl Evaluator {
 }
 
 impl Accumulator {
-    /// Creates an accumulator without computed sums.
     fn new(board: &Board) -> Self {
         Self {
             sums: ColorMap::filled([Block::ZERO; _]),
@@ -173,7 +164,6 @@ impl Accumulator {
         }
     }
 
-    /// Computes the sums from those of the previous position.
     #[inline]
     fn update_from(&mut self, network: &Network, color: Color, before: &Row) {
         let perspective = self.perspectives[color];
@@ -199,8 +189,8 @@ impl Accumulator {
     }
 }
 
-/// No move adds or removes more than two pieces: the pawn of a promotion is removed where it came
-/// from.
+/// A promotion reports its pawn as moved, then as removed. The two cancel out, so no move adds or
+/// removes more than two pieces.
 impl MoveObserver for Evaluator {
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {

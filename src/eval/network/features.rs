@@ -1,8 +1,8 @@
 //! Input features of the network.
 //!
-//! Each side sees the board from its own perspective: its first rank is at the bottom and its king
-//! on the files a to d. The board is mirrored where necessary. A position and its mirror image have
-//! the same features, which halves the number of positions to learn.
+//! Each side sees the board from its own end, mirrored where needed to have its king on the files a
+//! to d. A position and its mirror image have the same features, which halves the positions to
+//! learn.
 
 use crate::board::Board;
 use crate::types::{Color, File, Piece, Square};
@@ -11,7 +11,7 @@ use crate::types::{Color, File, Piece, Square};
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
-    /// Mask to XOR a square with: 7 mirrors the files, 56 the ranks.
+    /// XOR mask for squares: 7 mirrors the files, 56 the ranks.
     flip: u8,
 }
 
@@ -24,20 +24,18 @@ impl Perspective {
         Self { color, flip: ranks | files }
     }
 
-    /// Creates the perspective of `color` on this board.
+    /// Creates the perspective of `color` on a board.
     #[inline]
     pub fn of(board: &Board, color: Color) -> Self {
         Self::new(color, board.king_square(color))
     }
 
-    /// Returns whether the files are mirrored.
     #[inline]
     pub(super) fn is_mirrored(self) -> bool {
         self.flip & 7 != 0
     }
 
-    /// Returns the index of the feature for a piece on a square: `[own, their][piece type][oriented
-    /// square]`, below [`FEATURES`](super::FEATURES).
+    /// Returns the feature of a piece on a square: `[own, their][piece type][oriented square]`.
     #[inline]
     pub fn feature(self, piece: Piece, square: Square) -> usize {
         let side = usize::from(piece.color() != self.color);
@@ -52,8 +50,8 @@ impl Perspective {
     }
 }
 
-/// Returns the output bucket for a number of pieces, kings included. The numbers from 2 to 32 are
-/// divided evenly among the buckets.
+/// Returns the output bucket for a number of pieces, kings included: 2 to 32, divided evenly among
+/// the buckets.
 #[inline]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     (pieces.clamp(2, 32) - 2) * buckets / 31

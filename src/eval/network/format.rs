@@ -1,6 +1,6 @@
-//! File format of networks: a header and the weights. docs/network.md describes every byte.
+//! File format of networks, as docs/network.md describes it.
 //!
-//! Depends on nothing else in the crate, so that the build script can include this file.
+//! Uses nothing else of the crate, because the build script includes this file.
 
 #![forbid(unsafe_code)]
 
@@ -8,38 +8,37 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// Number of inputs of each perspective: own and other pieces, six kinds, 64 squares.
+/// Number of inputs of each perspective: `[own, their][piece type][square]`.
 pub const FEATURES: usize = 2 * 6 * 64;
-/// Scale of activations: this integer stands for 1.0.
+/// Integer that stands for an activation of 1.0.
 pub const QA: i32 = 255;
-/// Scale of output weights: this integer stands for 1.0.
+/// Integer that stands for an output weight of 1.0.
 pub const QB: i32 = 64;
-/// Score in hundredths of a pawn for an output of 1.0. The expected points in self-play games are
-/// about a logistic function of the output, so scores and results can be mixed as training targets.
+/// Score in hundredths of a pawn for an output of 1.0. The logistic function of an output is about
+/// the expected points, so training can mix scores and results.
 pub const SCALE: i32 = 160;
-/// Number of neurons in a block: `i16`s in 64 bytes. The hidden layer is a multiple of it.
+/// Number of neurons (`i16`s) in a block of 64 bytes. The hidden layer is a multiple of it.
 pub const BLOCK: usize = 32;
-/// Largest hidden layer. Up to this size, `i32` sums of products in eight lanes cannot overflow.
+/// Largest hidden layer for which `i32` sums of products in eight lanes cannot overflow.
 pub const MAX_HIDDEN: usize = 1024;
 /// Largest number of output buckets: one for each number of pieces.
 pub const MAX_BUCKETS: usize = 31;
-/// Largest feature weight or bias, in either direction: a bias plus 32 weights fits an `i16`.
+/// Largest feature weight or bias of either sign: a bias plus 32 weights fits an `i16`.
 pub const MAX_FEATURE_WEIGHT: i16 = i16::MAX / 33;
-/// Largest output weight, in either direction: its product with an activation fits an `i16`.
+/// Largest output weight of either sign: its product with an activation fits an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
 const VERSION: u16 = 1;
-/// Length of the header: magic, six `u16` and the hash.
+/// Length of magic, six `u16` and hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
 
 /// Size of a network's layers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Number of neurons in the hidden layer of each perspective: a multiple of [`BLOCK`] up to
-    /// [`MAX_HIDDEN`].
+    /// Neurons of the hidden layer: a multiple of [`BLOCK`] up to [`MAX_HIDDEN`].
     pub hidden: usize,
-    /// Number of output buckets, 1 to [`MAX_BUCKETS`].
+    /// Output buckets, 1 to [`MAX_BUCKETS`].
     pub buckets: usize,
 }
 
@@ -50,13 +49,12 @@ impl Shape {
             && (1..=MAX_BUCKETS).contains(&self.buckets)
     }
 
-    /// Returns the length of the payload in bytes.
+    /// Returns the payload's length in bytes.
     fn payload(self) -> usize {
         2 * (FEATURES + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
-/// Prints neurons and buckets: `256 x 8`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {}", self.hidden, self.buckets)
@@ -68,13 +66,12 @@ impl fmt::Display for Shape {
 pub struct Parameters {
     /// Layer sizes, which determine the lengths of the vectors.
     pub shape: Shape,
-    /// `[feature][hidden]` in units of 1/[`QA`], at most [`MAX_FEATURE_WEIGHT`] in either
-    /// direction.
+    /// `[feature][hidden]` in units of 1/[`QA`], within ±[`MAX_FEATURE_WEIGHT`].
     pub feature_weights: Vec<i16>,
-    /// `[hidden]`, with the unit and limit of the feature weights.
+    /// `[hidden]`, in the same units and range.
     pub feature_biases: Vec<i16>,
-    /// `[bucket][own hidden, their hidden]` in units of 1/[`QB`], at most [`MAX_OUTPUT_WEIGHT`] in
-    /// either direction. "Own" is the side to move.
+    /// `[bucket][own, their][hidden]` in units of 1/[`QB`], within ±[`MAX_OUTPUT_WEIGHT`]. "Own" is
+    /// the side to move.
     pub output_weights: Vec<i16>,
     /// `[bucket]` in units of 1/([`QA`]·[`QB`]).
     pub output_biases: Vec<i32>,
@@ -85,24 +82,24 @@ pub struct Parameters {
 pub enum FormatError {
     /// The magic number is missing.
     Magic,
-    /// The version of the format is not supported.
+    /// The version is not supported.
     Version(u16),
     /// The shape is outside the limits.
     Shape(Shape),
-    /// The scales differ from QA, QB and SCALE.
+    /// The scales are not QA, QB and SCALE.
     Units([u16; 3]),
     /// The length does not match the header.
     Length {
-        /// Length in bytes that the header implies.
+        /// Length by the header, in bytes.
         expected: usize,
-        /// Length in bytes found.
+        /// Length of the file in bytes.
         found: usize,
     },
-    /// The hash of the payload differs from the one in the header.
+    /// The payload does not match its hash.
     Hash,
-    /// A feature weight or bias is so large that sums could overflow.
+    /// A feature weight or bias is beyond [`MAX_FEATURE_WEIGHT`].
     FeatureWeight(i16),
-    /// An output weight is so large that products could overflow.
+    /// An output weight is beyond [`MAX_OUTPUT_WEIGHT`].
     OutputWeight(i16),
 }
 
@@ -134,10 +131,7 @@ impl fmt::Display for FormatError {
 impl std::error::Error for FormatError {}
 
 impl Parameters {
-    /// Creates a network of this shape with all weights zero.
-    ///
-    /// # Errors
-    /// If the shape is invalid.
+    /// Creates a network of a valid shape with all weights zero.
     pub fn zeroed(shape: Shape) -> Result<Self, FormatError> {
         if !shape.is_valid() {
             return Err(FormatError::Shape(shape));
@@ -151,10 +145,7 @@ impl Parameters {
         })
     }
 
-    /// Reads the bytes of a file. Never panics; memory is bounded by the length of the input.
-    ///
-    /// # Errors
-    /// If the bytes are not a valid network.
+    /// Reads the bytes of a file. Never panics. The input's length bounds the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         let (shape, hash) = read_header(bytes)?;
         let (expected, found) = (HEADER + shape.payload(), bytes.len());
@@ -200,8 +191,7 @@ impl Parameters {
         bytes
     }
 
-    /// Returns the SHA-256 of the whole file, which identifies the network in recipes and in
-    /// self-play data.
+    /// Returns the SHA-256 of the file, which identifies the network in recipes and self-play data.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.to_bytes()).into()
     }
@@ -215,9 +205,6 @@ impl Parameters {
     }
 
     /// Checks that no sum or product can overflow.
-    ///
-    /// # Errors
-    /// The first weight that is too large.
     pub fn check_weights(&self) -> Result<(), FormatError> {
         let beyond = |weights: &[i16], limit: i16| {
             weights.iter().copied().find(|weight| weight.unsigned_abs() > limit.unsigned_abs())
@@ -234,7 +221,6 @@ impl Parameters {
     }
 }
 
-/// Returns the shape and the payload's hash from the header.
 fn read_header(bytes: &[u8]) -> Result<(Shape, &[u8]), FormatError> {
     let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
         return Err(FormatError::Magic);
@@ -269,7 +255,6 @@ mod tests {
         network
     }
 
-    /// Reads the network's bytes after a change.
     fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Result<Parameters, FormatError> {
         let mut bytes = network().to_bytes();
         change(&mut bytes);

@@ -1,21 +1,12 @@
 //! Efficiently updatable neural network (NNUE), trained on self-play games.
 //!
-//! Each side has a perspective with 768 inputs, one for each piece on each square. A hidden layer
-//! sums the weights of the active inputs, once for each perspective. A move changes few inputs, so
-//! the sums are updated incrementally. Each sum is clamped to 0 … 1 and squared (*SCReLU*). The
-//! output is the weighted sum of both sides' activations, the side to move first. The output
-//! weights depend on the number of pieces on the board (*output buckets*).
+//! Each side's perspective has 768 inputs, one for each piece on each square. The hidden layer sums
+//! the weights of the active inputs, updated incrementally with each move. Each sum is clamped to 0
+//! … 1 and squared (*SCReLU*). The output is the weighted sum of both sides' activations, the side
+//! to move first. Its weights depend on the number of pieces on the board (*output buckets*).
 //!
-//! All arithmetic uses integers, with the same result on every CPU: feature weights are in units of
-//! 1/[`QA`], output weights in 1/[`QB`]. docs/network.md has the formulas.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `format.rs` | file format |
-//! | `features.rs` | input features |
-//! | `reference.rs` | reference implementation for any shape |
-//! | `accumulator.rs` | incremental updates along a line of moves |
-//! | `kernels/` | inner loops for each instruction set |
+//! Integers give the same result on every CPU: feature weights are in units of 1/[`QA`], output
+//! weights in 1/[`QB`]. docs/network.md has the formulas.
 //!
 //! Source: <https://www.chessprogramming.org/NNUE>
 
@@ -42,29 +33,27 @@ use crate::files;
 use crate::types::{Piece, Score, Square};
 use kernels::{Block, Kernel};
 
-/// Constants that the build script generates from the embedded network.
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/network.rs"));
 }
 
-/// Shape of the networks that this program can use: that of the embedded one.
+/// Shape of the embedded network, the only one that can be used.
 pub const SHAPE: Shape = Shape { hidden: embedded::HIDDEN, buckets: embedded::BUCKETS };
 
-/// Maximum size of a network's file in MiB; one of the largest shape has 2.
+/// Maximum size of a network file in MiB; the largest shape takes less than 2.
 pub const MAX_FILE_MIB: u64 = 4;
 
-/// One number for each neuron of the hidden layer.
+/// Numbers of one perspective's hidden layer.
 type Row = [Block; SHAPE.hidden / BLOCK];
 
-/// Network of this program's [`SHAPE`], laid out for the SIMD kernels.
+/// Network of this [`SHAPE`], laid out for the SIMD kernels.
 #[derive(Debug)]
 pub struct Network {
-    /// `[feature]`
+    /// Indexed by feature.
     feature_weights: Box<[Row]>,
     feature_biases: Row,
-    /// `[bucket][own, their]`
+    /// Indexed by `[bucket][own, their]`.
     output_weights: Box<[[Row; 2]]>,
-    /// `[bucket]`
     output_biases: Box<[i32]>,
     kernel: Kernel,
     hash: [u8; 32],
@@ -104,14 +93,13 @@ impl Network {
         EMBEDDED.clone()
     }
 
-    /// False if the embedded network is one that `EVALFILE` named at build time.
+    /// False if `EVALFILE` named the embedded network at build time.
     pub const EMBEDDED_IS_DEFAULT: bool = embedded::IS_DEFAULT;
 
-    /// Checks that every kernel gives the reference scores on these boards. Returns the names of
-    /// the kernels.
+    /// Checks that every kernel gives the reference scores. Returns the names of the kernels.
     ///
     /// # Errors
-    /// The kernel and the position, if a score differs.
+    /// The kernel and the position of the first difference.
     pub fn check_kernels(boards: &[Board]) -> Result<String, String> {
         let parameters =
             Parameters::from_bytes(embedded::FILE).map_err(|error| error.to_string())?;
@@ -131,7 +119,6 @@ impl Network {
         Ok(kernels.iter().map(Kernel::to_string).collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the embedded network once with each kernel.
     #[cfg(test)]
     pub(crate) fn with_each_kernel() -> Vec<Self> {
         let parameters = Parameters::from_bytes(embedded::FILE).expect("the embedded network");
@@ -140,9 +127,6 @@ impl Network {
     }
 
     /// Reads a network from a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a network, or has another shape.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
         let bytes = files::read(path, MAX_FILE_MIB).map_err(NetworkError::Io)?;
         Self::new(&Parameters::from_bytes(&bytes).map_err(NetworkError::Format)?)
@@ -151,7 +135,7 @@ impl Network {
     /// Creates a network from its weights.
     ///
     /// # Errors
-    /// If the shape is another one, or weights are so large that sums could overflow.
+    /// If the shape is not [`SHAPE`], or if sums could overflow.
     ///
     /// # Panics
     /// If the lengths of the vectors do not match the shape.
@@ -172,7 +156,7 @@ impl Network {
         })
     }
 
-    /// Returns the SHA-256 of the network's file, which identifies it.
+    /// Returns the SHA-256 of the network's file.
     pub fn hash(&self) -> [u8; 32] {
         self.hash
     }
@@ -187,8 +171,8 @@ impl Network {
         self.evaluate_without(board, None)
     }
 
-    /// Returns the score for the side to move as if a square were empty. The bucket stays that of
-    /// the position.
+    /// Returns the score for the side to move as if a square were empty, with the bucket of the
+    /// position.
     pub fn evaluate_without(&self, board: &Board, left_out: Option<Square>) -> Score {
         let side = |color| {
             let perspective = Perspective::of(board, color);
@@ -205,7 +189,6 @@ impl Network {
         self.output(&side(own), &side(!own), output_bucket(board))
     }
 
-    /// Returns the weights of a piece on a square.
     #[inline]
     fn row(&self, perspective: Perspective, piece: Piece, square: Square) -> &Row {
         &self.feature_weights[perspective.feature(piece, square)]
@@ -225,7 +208,6 @@ pub fn output_bucket(board: &Board) -> usize {
     bucket(board.occupied().count(), SHAPE.buckets)
 }
 
-/// Splits the weights of one row into blocks.
 fn row(numbers: &[i16]) -> Row {
     let (blocks, _) = numbers.as_chunks::<BLOCK>();
     std::array::from_fn(|index| Block(blocks[index]))

@@ -1,5 +1,5 @@
-//! Reference implementation of the network, for any shape and without incremental updates. Tests
-//! compare the fast paths with it, the trainer its own output.
+//! Reference implementation of the network, for any shape and without incremental updates, to check
+//! the kernels and the trainer against.
 
 use crate::board::Board;
 use crate::types::{Color, Score};
@@ -43,8 +43,7 @@ fn weigh(hidden: &[i16], weights: &[i16]) -> i64 {
     products.sum()
 }
 
-/// Converts the output, a sum as [`weigh`] returns it and the bias of its bucket, to a score. Both
-/// divisions round towards zero.
+/// Converts a sum of [`weigh`] and the bucket's bias to a score.
 #[inline]
 pub(super) fn to_score(sum: i64, bias: i32) -> Score {
     let output = sum / i64::from(QA) + i64::from(bias);
@@ -62,7 +61,7 @@ mod tests {
     fn score_matches_a_calculation_by_hand() {
         let mut network = Parameters::zeroed(Shape { hidden: 32, buckets: 2 }).expect("a shape");
         let board = Board::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").expect("a position");
-        // White's king stands on e1, so White sees its pawn on h2.
+        // White's king on e1 mirrors its pawn to h2.
         network.feature_weights[(8 + 7) * 32] = 100;
         network.feature_biases[0] = 20;
         network.output_weights[0] = 64;

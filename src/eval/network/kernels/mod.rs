@@ -1,9 +1,7 @@
 //! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
-//! the results; `avx2.rs` and `avx512.rs` compute the same with vectors of 32 and 64 bytes, in the
-//! functions of `vector.rs`.
+//! the results. `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 32 and 64 bytes.
 //!
-//! Source for the squared activation by two 16-bit products:
-//! <https://www.chessprogramming.org/NNUE>
+//! Source of the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
 
 #![expect(unsafe_code, reason = "calls of functions that need CPU features")]
 
@@ -19,7 +17,7 @@ use std::fmt;
 
 use super::format::BLOCK;
 
-/// Numbers with the alignment and the size of the widest vector.
+/// Numbers with the alignment and size of the widest vector.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; BLOCK]);
@@ -58,7 +56,7 @@ macro_rules! dispatch {
 }
 
 impl Kernel {
-    /// Returns the kernels that this CPU supports, the slowest first.
+    /// Returns the supported kernels, slowest first.
     pub(super) fn available() -> Vec<Self> {
         let mut kernels = vec![Self(Isa::Scalar)];
         #[cfg(target_arch = "x86_64")]
@@ -73,7 +71,6 @@ impl Kernel {
         kernels
     }
 
-    /// Returns the fastest kernel that this CPU supports.
     pub(super) fn best() -> Self {
         Self::available().pop().unwrap_or(Self(Isa::Scalar))
     }
@@ -90,7 +87,6 @@ impl Kernel {
         dispatch!(self, update(to, from, added, removed));
     }
 
-    /// Adds any number of rows to `sums` and subtracts others.
     #[inline]
     pub(super) fn accumulate<const N: usize>(
         self,
@@ -101,8 +97,7 @@ impl Kernel {
         dispatch!(self, accumulate(sums, added, removed));
     }
 
-    /// Returns the weighted sum of the activations of both rows: Σ clamp(sum, 0, 255)² · weight.
-    /// Exact for weights up to 128 in either direction.
+    /// Returns Σ clamp(sum, 0, 255)² · weight over both rows, for weights within ±128.
     #[inline]
     pub(super) fn forward<const N: usize>(
         self,
@@ -114,7 +109,6 @@ impl Kernel {
     }
 }
 
-/// Prints `AVX-512`, `AVX2` or `scalar`.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
@@ -135,7 +129,6 @@ mod tests {
     use super::*;
     use crate::eval::network::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
 
-    /// Number of blocks in the largest network.
     const BLOCKS: usize = MAX_HIDDEN / BLOCK;
     type Row = [Block; BLOCKS];
 
@@ -145,7 +138,7 @@ mod tests {
         std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
     }
 
-    /// Computes `forward` in its plainest form, one number after the other.
+    /// Computes [`Kernel::forward`] one number after the other.
     fn forward(own: &Row, their: &Row, weights: &[Row; 2]) -> i64 {
         let numbers = |row: &Row| row.map(|block| block.0).concat();
         let sums = [own, their].map(numbers).concat();

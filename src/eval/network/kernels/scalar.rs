@@ -1,5 +1,4 @@
-//! Portable kernel. The loops go block by block so that the compiler can vectorise them: on x86-64
-//! with vectors of 16 bytes, which every CPU has.
+//! Portable kernel. The loops go block by block so that the compiler can vectorise them.
 
 use crate::eval::network::format::QA;
 
@@ -20,8 +19,7 @@ pub(super) fn accumulate<const N: usize>(
     added: &[&[Block; N]],
     removed: &[&[Block; N]],
 ) {
-    // Sums of a valid network cannot overflow; with other weights, wrapping keeps the kernels
-    // equal.
+    // A valid network cannot overflow. With other weights, wrapping keeps the kernels equal.
     for (block, sums) in sums.iter_mut().enumerate() {
         for row in added {
             combine(sums, &row[block], i16::wrapping_add);
@@ -45,10 +43,10 @@ fn weigh<const N: usize>(sums: &[Block; N], weights: &[Block; N]) -> i64 {
     let products = sums.iter().zip(weights).map(|(sums, weights)| {
         let products = sums.0.iter().zip(weights.0).map(|(&sum, weight)| {
             let clamped = sum.clamp(0, QA as i16);
-            // An activation times its weight fits 16 bits, times the activation again 32 bits.
+            // Activation times weight fits 16 bits, times the activation again 32 bits.
             i32::from(clamped.wrapping_mul(weight)) * i32::from(clamped)
         });
-        // The products of one block fit an i32, those of a row may not.
+        // The products of a block fit an i32, those of a row may not.
         i64::from(products.sum::<i32>())
     });
     products.sum()

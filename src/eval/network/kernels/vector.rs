@@ -1,14 +1,13 @@
-//! The functions of all vector kernels.
+//! Functions of the vector kernels, as a macro.
 
-/// Defines `update`, `accumulate` and `forward` of [`Kernel`](super::Kernel) for CPUs with some
-/// features.
+/// Defines `update`, `accumulate` and `forward` of [`Kernel`](super::Kernel) for CPUs with the
+/// given features.
 ///
-/// The module that calls it imports the type `Vector` and its intrinsics under common names, and
-/// has a function `total`, which adds the `i32`s of a vector. A macro keeps the functions safe:
-/// methods of a trait cannot require CPU features unless they are unsafe.
+/// The calling module imports `Vector` and its intrinsics under common names, and defines `total`,
+/// the sum of the `i32`s of a vector. Methods of a trait would have to be unsafe to require CPU
+/// features.
 macro_rules! vector_kernel {
     ($features:literal) => {
-        /// Number of vectors in a block.
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
 
         #[target_feature(enable = $features)]
@@ -34,7 +33,7 @@ macro_rules! vector_kernel {
             }
         }
 
-        /// Returns a block of `from` plus that of the added and minus that of the removed rows.
+        /// Returns `from` plus the block of each added row, minus that of each removed row.
         #[inline]
         #[target_feature(enable = $features)]
         fn combine<const N: usize>(
@@ -74,8 +73,7 @@ macro_rules! vector_kernel {
             total(add_i32(own_sums, their_sums))
         }
 
-        /// Multiplies activations by weights and adds the products in each 32 bits of a vector. An
-        /// activation times its weight fits 16 bits, times the activation again 32 bits.
+        /// Returns activation² · weight, summed in each 32-bit lane. `scalar.rs` has the bounds.
         #[inline]
         #[target_feature(enable = $features)]
         fn weigh(sums: &Block, weights: &Block) -> Vector {
