@@ -1,9 +1,9 @@
 //! Version and build of the program.
 
-/// Version, unique for each release.
+/// Version, with the commit in builds from a repository.
 pub const VERSION: &str = env!("TABIA_VERSION");
 
-/// Authors, as the command `uci` names them.
+/// Authors in the reply to `uci`.
 pub const AUTHORS: &str = "the Tabia authors";
 
 /// Name, version, authors and licence in one line.
@@ -17,7 +17,7 @@ pub const ABOUT: &str = concat!(
 /// Compiler and its version.
 pub const COMPILER: &str = env!("TABIA_RUSTC");
 
-/// Target triple that the program was compiled for.
+/// Target triple of the build.
 pub const TARGET: &str = env!("TABIA_TARGET");
 
 /// CPU features compiled in.

@@ -1,4 +1,4 @@
-//! Engine as an actor: its state, the queue of commands, and the search or tool that runs.
+//! Engine as an actor: its state, its queue of commands, and the running search or tool.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -21,13 +21,13 @@ use super::own_book::OwnBook;
 use super::protocol::{Go, PositionCommand, Reply};
 use super::session_log::SessionLog;
 
-/// Maximum number of commands that wait for a search or tool.
+/// Maximum number of queued commands.
 pub const MAX_QUEUE: usize = 1 << 14;
 
-/// Upper bound on the memory of an engine without its search threads: most of it is the network.
+/// Upper bound on the memory of an engine without search threads, mostly the network.
 const START_BYTES: usize = 8 << 20;
 
-/// Call of the engine's methods, on the engine's thread.
+/// Function to call on the engine's thread.
 pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
 
 /// Command to the engine.
@@ -49,17 +49,16 @@ pub enum Command {
     Wait,
     /// Runs an action.
     Run(Action),
-    /// Ends the engine. Running tools and queued commands finish first; of the searches, the last
-    /// one is stopped.
+    /// Ends the engine once the running tool and the queue are done. Stops the last search.
     Quit,
 }
 
 /// Engine of one session.
 pub struct Engine {
     pub(super) board: Board,
-    /// Position command that led to `board`; `None` after other changes of the board.
+    /// Command that led to `board`; `None` after other changes of the board.
     pub(super) game: Option<PositionCommand>,
-    /// Reason why the last position was rejected: then there is nothing to search.
+    /// Reason why the last position was rejected: there is nothing to search.
     pub(super) rejected: Option<String>,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,
@@ -69,9 +68,8 @@ pub struct Engine {
     pub(super) search_options: SearchOptions,
     pub(super) pool: SearchPool,
     pub(super) activity: Activity,
-    /// Answer to the last `go` until it is sent, in case that a panic keeps it from being made.
+    /// Answer to the last `go`, sent if a panic prevents a better one.
     pub(super) owed: Option<Reply>,
-    /// Time at which the last search or tool ended.
     pub(super) idle_since: Instant,
     pub(super) queue: VecDeque<Command>,
     /// Reason to end once the queue is empty.
@@ -86,17 +84,15 @@ pub struct Engine {
     pub(super) is_successful: bool,
 }
 
-/// Current activity of the engine.
 pub(super) enum Activity {
     Idle,
     Search {
         handle: SearchHandle,
         /// True if only `stop` ends the search.
         is_infinite: bool,
-        /// True until `ponderhit`.
         is_pondering: bool,
     },
-    /// There was nothing to search, but `bestmove` has to wait for `stop`, or for `ponderhit` if
+    /// There is nothing to search, but `bestmove` waits for `stop`, or for `ponderhit` if
     /// `is_pondering`.
     Answered {
         is_pondering: bool,
@@ -104,14 +100,12 @@ pub(super) enum Activity {
     Job(Job),
 }
 
-/// Reason to end.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum End {
     Quit,
     EndOfInput,
 }
 
-/// Command that acts on a running search or tool.
 #[derive(Copy, Clone)]
 pub(super) enum Interrupt {
     Stop,
@@ -130,9 +124,6 @@ impl Interrupt {
 
 impl Engine {
     /// Creates an engine with default options and the start position.
-    ///
-    /// # Errors
-    /// If the system has no memory for a small TT or cannot start a search thread.
     pub fn new(replies: Sender<Reply>, log: SessionLog) -> Result<Self, PoolError> {
         ensure_room(START_BYTES).map_err(PoolError::Threads)?;
         let (event_sender, events) = crossbeam_channel::unbounded();
@@ -170,8 +161,7 @@ impl Engine {
     pub fn run(mut self, commands: &Receiver<Command>) -> bool {
         let events = self.events.clone();
         loop {
-            // A command or event that panics is dropped as a whole: the queue and the channels have
-            // handed it out.
+            // A command or event that panics is lost as a whole: it has left its queue or channel.
             let step = AssertUnwindSafe(|| self.step(commands, &events));
             match panic::catch_unwind(step) {
                 Ok(true) => {}
@@ -181,7 +171,6 @@ impl Engine {
         }
     }
 
-    /// Continues after a panic of a command or an event.
     fn recover(&mut self) {
         self.fail("a command has panicked and is left out");
         if self.is_idle()
@@ -192,8 +181,7 @@ impl Engine {
         }
     }
 
-    /// Executes the queued commands, then waits for the next command or event. Returns false at the
-    /// end.
+    /// Executes the queue, then waits for a command or event. Returns false at the end.
     fn step(
         &mut self,
         commands: &Receiver<Command>,
@@ -223,7 +211,6 @@ impl Engine {
                 self.become_idle();
                 match outcome {
                     Ok(is_success) => self.is_successful &= is_success,
-                    // The channel is closed.
                     Err(_) => self.fail("the tool has panicked"),
                 }
             }
@@ -231,7 +218,6 @@ impl Engine {
         true
     }
 
-    /// Executes a command that acts at once, or queues it.
     pub(super) fn receive(&mut self, command: Command) {
         match command {
             Command::IsReady => self.reply(Reply::ReadyOk),
@@ -241,7 +227,7 @@ impl Engine {
                 if let Some(interrupt) = Interrupt::of(&command) {
                     self.interrupt(interrupt);
                 }
-                // An interrupt is queued too: it also applies to the searches queued before it.
+                // An interrupt also applies to the searches queued before it.
                 self.queue.push_back(command);
                 if self.is_queue_full() && self.is_endless() {
                     self.fail(format!("{MAX_QUEUE} commands wait: stopping the search"));
@@ -269,7 +255,6 @@ impl Engine {
         }
     }
 
-    /// Executes a command while nothing runs.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::Go(go) => {
@@ -279,7 +264,7 @@ impl Engine {
                 self.go(go);
             }
             Command::Run(action) => action(self),
-            // The others act when they are received.
+            // These act when they are received, `Wait` while it is queued.
             Command::Wait
             | Command::Stop
             | Command::PonderHit
@@ -298,8 +283,7 @@ impl Engine {
         matches!(self.activity, Activity::Idle)
     }
 
-    /// Applies the interrupts in the queue to the search or tool that has just started: they were
-    /// received after it.
+    /// Applies the queued interrupts to what has just started: they were received after it.
     pub(super) fn apply_queued_interrupts(&mut self) {
         let interrupts: Vec<Interrupt> = self.queue.iter().filter_map(Interrupt::of).collect();
         for interrupt in interrupts {
@@ -307,11 +291,11 @@ impl Engine {
         }
     }
 
-    /// Returns whether the running search must end because no more commands will come: one that
-    /// only a command would end, and at `quit` the last search unless `wait` follows it.
+    /// Returns whether the running search must end because no more commands come: one that only a
+    /// command would end, or at `quit` the last one unless `wait` follows it.
     pub(super) fn must_end_search(&self) -> bool {
         if self.is_endless() {
-            // The command that would end it is not received while the queue is full.
+            // While the queue is full, the command that would end it is not received.
             return self.end.is_some() || self.is_queue_full();
         }
         let waits = |command: &Command| matches!(command, Command::Go(_) | Command::Wait);
@@ -334,7 +318,6 @@ impl Engine {
         self.queue.len() >= MAX_QUEUE
     }
 
-    /// Applies `stop` or `ponderhit` to the running search or tool.
     pub(super) fn interrupt(&mut self, interrupt: Interrupt) {
         match (&mut self.activity, interrupt) {
             (Activity::Search { handle, is_pondering, .. }, Interrupt::PonderHit) => {
@@ -398,7 +381,6 @@ impl Engine {
         }
     }
 
-    /// Shows a PV, with its score in the units for users.
     pub(super) fn show_info(&self, mut info: Info) {
         let chances = self.show_wdl.then(|| Chances::of(info.score, &self.board));
         if info.depth > 0 {
@@ -411,7 +393,6 @@ impl Engine {
         self.reply(Reply::Note(note));
     }
 
-    /// Sends a note after `debug on`.
     pub(super) fn debug_note(&self, note: impl FnOnce() -> String) {
         if self.debug {
             self.note(note());
@@ -423,14 +404,13 @@ impl Engine {
         self.reply(Reply::Error(error.into()));
     }
 
-    /// Answers the last `go`.
     pub(super) fn reply_best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
         self.owed = None;
         self.reply(Reply::BestMove { best, ponder });
     }
 
     pub(super) fn reply(&self, reply: Reply) {
-        // Without its writer, the program is ending.
+        // The writer is gone when the program ends.
         let _ = self.replies.send(reply);
     }
 }

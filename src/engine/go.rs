@@ -1,4 +1,4 @@
-//! Start of a search.
+//! Start of a search: root moves, opening book, level and tablebases.
 
 use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
 use crate::types::{Color, Move};
@@ -12,7 +12,6 @@ use super::tablebase::known_moves;
 const NULL_MOVE: &str = "0000";
 
 impl Engine {
-    /// Starts a search, or replies without one if there is nothing to search.
     pub(super) fn go(&mut self, go: Go) {
         let Go { mut limits, search_moves, received } = go;
         if let Some(reason) = &self.rejected {
@@ -54,7 +53,7 @@ impl Engine {
         };
         let (pool, error) = match level_pool {
             Some(Ok(pool)) => (pool, None),
-            // With the TT of other searches, the level plays as well, but not the same moves again.
+            // Sharing the TT of other searches costs no strength, but moves are not reproducible.
             Some(Err(error)) => (&mut self.pool, Some(error)),
             None => (&mut self.pool, None),
         };
@@ -65,8 +64,7 @@ impl Engine {
         self.activity = Activity::Search { handle, is_infinite, is_pondering };
     }
 
-    /// Returns the legal moves among these; an empty list means no restriction. Returns `None` if
-    /// no move at all may be searched.
+    /// Returns the legal moves among these, empty for all; `None` if no move may be searched.
     fn root_moves(&self, texts: &[String]) -> Option<Vec<Move>> {
         let mut moves = Vec::new();
         let mut illegal = Vec::new();
@@ -88,7 +86,6 @@ impl Engine {
         Some(moves)
     }
 
-    /// Returns the opening book's move if the engine is to play it.
     fn book_move(&mut self, limits: &Limits) -> Option<Move> {
         if self.analyse_mode {
             return None;
@@ -110,11 +107,10 @@ impl Engine {
     }
 }
 
-/// Returns the time from which a search counts its time.
+/// Returns the start time of a search.
 ///
-/// A game clock has been running since the command was read, but not while an earlier search or
-/// tool ran. Without a clock, the commands before the search (a large `Hash`, `ucinewgame`) cost
-/// it no time.
+/// A game clock has run since the command was read, except during an earlier search or tool.
+/// Without a clock, earlier commands (a large `Hash`, `ucinewgame`) take none of its time.
 fn start_time(limits: &Limits, received: Instant, idle_since: Instant) -> Instant {
     let has_clock = Color::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! A tool on a thread of its own, so that the engine stays responsive.
+//! Tools on threads of their own, so that the engine stays responsive.
 
 use std::io;
 use std::sync::Arc;
@@ -9,18 +9,13 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::protocol::Reply;
 
-/// Tool that runs on a thread of its own for a command of the session.
 pub(super) struct Job {
     stop: Arc<AtomicBool>,
     end: Receiver<bool>,
 }
 
 impl Job {
-    /// Starts a tool. The task gets a stop flag and a sink for its replies; it returns whether it
-    /// succeeded, or an error message.
-    ///
-    /// # Errors
-    /// If the system cannot start a thread.
+    /// Starts a task with a stop flag and a sink for replies. It returns whether it succeeded.
     pub(super) fn start<T>(task: T, replies: Sender<Reply>) -> io::Result<Self>
     where
         T: FnOnce(&AtomicBool, &mut dyn FnMut(Reply)) -> Result<bool, String> + Send + 'static,
@@ -29,7 +24,7 @@ impl Job {
         let (end_sender, end) = crossbeam_channel::bounded(1);
         let flag = Arc::clone(&stop);
         let run = move || {
-            // A closed channel means that the program is ending.
+            // The channel is closed when the program ends.
             let mut reply = |reply| _ = replies.send(reply);
             let is_success = task(&flag, &mut reply).unwrap_or_else(|error| {
                 reply(Reply::Error(error.into()));
@@ -41,12 +36,11 @@ impl Job {
         Ok(Self { stop, end })
     }
 
-    /// Tells the tool to stop.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the channel that receives, at the end, whether the tool succeeded.
+    /// Returns the channel that receives at the end whether the tool succeeded.
     pub(super) fn end(&self) -> Receiver<bool> {
         self.end.clone()
     }

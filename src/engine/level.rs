@@ -1,13 +1,11 @@
-//! Play at a limited strength: `UCI_LimitStrength` and `UCI_Elo`.
+//! Play at limited strength: `UCI_LimitStrength`, `UCI_Elo` and `Skill Level` (docs/levels.md).
 //!
-//! A level has a number of nodes, a number of candidates and a *slack*. The search is limited to
-//! the nodes and finds the candidates, as with MultiPV. Each candidate's score gets a random bonus
-//! below the slack, and the highest sum is played. So the engine never plays a move that scores
-//! worse than the best one by the slack or more. It always plays a mate that it finds.
+//! A level limits the nodes of a MultiPV search. Each candidate's score gets a random bonus below
+//! the *slack*, and the highest sum is played. So the loss against the best move is below the
+//! slack. A mate that is found is always played.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
-//! the seed, as long as the clock allows all nodes. Without a seed by the user, each game draws
-//! one.
+//! the seed, as long as the clock allows all nodes.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -22,15 +20,13 @@ use crate::types::Bound;
 #[derive(PartialEq, Eq, Debug)]
 struct Anchor {
     elo: u32,
-    /// Nodes per move.
     nodes: u32,
-    /// Upper bound on the loss of a move against the best one, in centipawns.
+    /// Upper bound on the loss against the best move, in hundredths of a pawn.
     slack: u32,
-    /// Number of best moves to choose from.
     candidates: u32,
 }
 
-/// Calibrated ratings, ascending (docs/levels.md). Parameters in between are interpolated.
+/// Calibrated ratings, ascending.
 const ANCHORS: &[Anchor] = &[
     Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
     Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
@@ -41,15 +37,13 @@ const ANCHORS: &[Anchor] = &[
     Anchor { elo: 2500, nodes: 700_000, slack: 3, candidates: 2 },
 ];
 
-/// Lowest rating of `UCI_Elo`.
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
-/// Highest rating of `UCI_Elo`.
 pub(super) const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].elo;
 
-/// Value of `Skill Level` for full strength. Those below are evenly spread over the ratings.
+/// Value of `Skill Level` for full strength. Lower ones are evenly spread over the ratings.
 pub(super) const MAX_SKILL: u32 = 20;
 
-/// Size of the TT in MiB. It is small because it is cleared before each move.
+/// Size of the TT in MiB, small because it is cleared before each move.
 const HASH_MIB: usize = 8;
 
 impl Anchor {
@@ -71,26 +65,20 @@ impl Anchor {
     }
 }
 
-/// Options of limited strength, and the state of a search at a level.
 pub(super) struct Level {
-    /// Value of the option `UCI_LimitStrength`.
     pub(super) is_on: bool,
-    /// Value of the option `UCI_Elo`.
     pub(super) elo: u32,
-    /// Value of the option `Skill Level`, which other programs have. It counts while `is_on` is
-    /// false.
+    /// `Skill Level`, which counts while `is_on` is false.
     pub(super) skill: u32,
-    /// Value of the option `Level Seed`; 0 for `game_seed`.
+    /// `Level Seed`; 0 for `game_seed`.
     pub(super) seed: u32,
-    /// Seed drawn for this game.
     game_seed: u32,
-    /// Search thread of the level, created by its first search.
+    /// Created by the first search at a level.
     pool: Option<SearchPool>,
-    /// Choice of the running search, if it is one at a level.
+    /// `None` if the running search has full strength.
     choice: Option<Choice>,
 }
 
-/// Random choice among the candidates.
 struct Choice {
     slack: u32,
     rng: ChaCha8Rng,
@@ -99,7 +87,6 @@ struct Choice {
 }
 
 impl Level {
-    /// Creates the state at full strength.
     pub(super) fn new() -> Self {
         Self {
             is_on: false,
@@ -112,7 +99,6 @@ impl Level {
         }
     }
 
-    /// Draws the seed of a new game.
     pub(super) fn new_game(&mut self) {
         self.game_seed = random_seed();
     }
@@ -127,11 +113,8 @@ impl Level {
         }
     }
 
-    /// Limits a search to the level and returns the pool to search with. Returns `None` if the
-    /// search has full strength, as analysis always has.
-    ///
-    /// # Errors
-    /// If there is no room for the pool. The search may use another one.
+    /// Limits a search to the level and returns its pool, or the error of creating it. Returns
+    /// `None` for full strength, which analysis always has.
     pub(super) fn prepare(
         &mut self,
         board: &Board,
@@ -145,11 +128,11 @@ impl Level {
         let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.rating()?);
         let nodes = nodes.into();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-        // The first iteration finds all candidates.
+        // The first iteration must end, since it finds all candidates.
         limits.is_strict = false;
         options.multi_pv = candidates as usize;
         options.tablebases = TablebaseOptions::default();
-        // With the move number, a repeated position gets another choice: no endless repetition.
+        // The move number keeps repeated positions from getting the same choice without end.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
         let seed = if self.seed == 0 { self.game_seed } else { self.seed };
         let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(seed) << 32));
@@ -157,7 +140,6 @@ impl Level {
         Some(self.cleared_pool())
     }
 
-    /// Returns the pool of the level, with an empty TT.
     fn cleared_pool(&mut self) -> Result<&mut SearchPool, PoolError> {
         let pool = match self.pool.take() {
             Some(pool) => pool,
@@ -180,8 +162,7 @@ impl Level {
         None
     }
 
-    /// Chooses the PV to play at the end of a search at the level. Returns `None` after any other
-    /// search.
+    /// Returns the PV to play after a search at the level; `None` after any other.
     pub(super) fn choose(&mut self) -> Option<Info> {
         let mut choice = self.choice.take()?;
         let winner = choice.winner()?;
@@ -191,13 +172,11 @@ impl Level {
     }
 }
 
-/// Returns a seed that differs from game to game.
 fn random_seed() -> u32 {
     RandomState::new().hash_one(0) as u32
 }
 
 impl Choice {
-    /// Returns the index of the PV to play, if there is one.
     fn winner(&mut self) -> Option<usize> {
         if self.lines.first().is_some_and(|best| best.score.is_mate()) {
             return Some(0);
@@ -238,7 +217,6 @@ mod tests {
         Info { multi_pv, score, ..infos[0].clone() }
     }
 
-    /// Counts how often each of these scores is chosen, with 1000 seeds.
     fn choices(slack: u32, scores: &[Score]) -> Vec<usize> {
         let lines: Vec<_> = scores.iter().enumerate().map(|(i, &s)| line(i + 1, s)).collect();
         let mut counts = vec![0; scores.len()];
@@ -264,7 +242,6 @@ mod tests {
         assert_eq!(choices(300, &[Score(-900), Score::mated_in(4)]), [1000, 0]);
     }
 
-    /// Plays the first moves of a game against itself.
     fn game(elo: u32, seed: u32) -> Vec<String> {
         let mut level = Level { is_on: true, elo, seed, ..Level::new() };
         let mut board = Board::startpos();

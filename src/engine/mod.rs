@@ -1,11 +1,10 @@
 //! Engine as an actor: it owns the board, the options and the search threads, takes [`Command`]s
 //! and sends [`Reply`](protocol::Reply)s.
 //!
-//! The engine's thread never blocks. Searches and tools run on other threads and report through
-//! channels. While one runs, `stop`, `ponderhit`, `isready`, `debug` and `quit` act at once; all
-//! other commands wait in a queue. `go` and `stop` pass through this one thread, and each search
-//! has its own stop flag, so no `stop` is lost: one that follows a queued `go` stays behind it in
-//! the queue. While the queue is full, no command is received.
+//! Its thread never waits for a search or tool: they run on other threads and report through
+//! channels. Meanwhile most commands wait in a queue; while that is full, none is received. `go`
+//! and `stop` pass through this one thread and its queue, and each search has its own stop flag, so
+//! no `stop` is lost.
 
 #![forbid(unsafe_code)]
 

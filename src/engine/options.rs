@@ -1,4 +1,4 @@
-//! Table of options: names, types, defaults, ranges, and what each one sets.
+//! Table of options: names, types, defaults, ranges and effects.
 
 use std::ops::RangeInclusive;
 
@@ -32,7 +32,7 @@ pub enum OptionKind {
         default: u32,
         /// Smallest value allowed.
         min: u32,
-        /// Greatest value. It fits in an `i32`, as some chess programs require.
+        /// Greatest value, which fits an `i32` as some chess programs require.
         max: u32,
         /// Unit of the value, or empty.
         unit: &'static str,
@@ -57,9 +57,9 @@ pub enum OptionKind {
     },
 }
 
-/// Size of the largest transposition table, in MiB.
+/// Largest `Hash` in MiB.
 pub const MAX_HASH: u32 = 33_554_432;
-/// Returns the ratings of `UCI_Elo`.
+/// Returns the range of `UCI_Elo`.
 pub const fn elo_range() -> RangeInclusive<u32> {
     MIN_ELO..=MAX_ELO
 }
@@ -67,7 +67,7 @@ pub const fn elo_range() -> RangeInclusive<u32> {
 /// Greatest number of search threads.
 pub const MAX_THREADS: u32 = 1024;
 
-/// Lists options, one row each: name, type with its default and range, help, setter.
+/// Lists options: name, type with default and range, help, setter.
 macro_rules! options {
     ($($name:literal, $kind:ident($($value:expr),*), $help:literal => $apply:expr;)+) => {
         &[$(OptionSpec { name: $name, help: $help, kind: $kind($($value,)* $apply) },)+]
@@ -153,7 +153,6 @@ const fn text(default: &'static str, apply: Option<fn(&mut Engine, &str)>) -> Op
 }
 
 impl OptionSpec {
-    /// Sets the option to its default.
     fn reset(&self, engine: &mut Engine) {
         match self.kind {
             OptionKind::Spin { default, apply, .. } => apply(engine, default),
@@ -163,7 +162,6 @@ impl OptionSpec {
         }
     }
 
-    /// Returns the action that sets the option to `value`, clamped to the range.
     fn action(&self, value: Option<&str>) -> Result<Action, OptionError> {
         let name = self.name;
         match self.kind {
@@ -197,7 +195,6 @@ impl OptionSpec {
 }
 
 impl Engine {
-    /// Sets all options to their defaults.
     pub(super) fn reset_options(&mut self) {
         for option in OPTIONS {
             option.reset(self);
@@ -205,13 +202,8 @@ impl Engine {
     }
 }
 
-/// Returns the action that sets an option or a search parameter.
-///
-/// Names and values are not case-sensitive. Numbers out of range are clamped, and the action says
-/// so.
-///
-/// # Errors
-/// If no option has this name, or if the value is missing or of the wrong type.
+/// Returns the action that sets an option or a search parameter. Names, `true` and `false` are not
+/// case-sensitive. Numbers out of range are clamped with a note.
 pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError> {
     if let Some(tunable) = tune::find(name) {
         return tune::action(tunable, value);
@@ -236,7 +228,6 @@ mod tests {
     use crate::engine::protocol::Reply;
     use crate::engine::session_log::SessionLog;
 
-    /// Engine after `setoption`, and the notes it made.
     fn engine_with(name: &str, value: Option<&str>) -> (Engine, Vec<String>) {
         let (replies, outbox) = crossbeam_channel::unbounded();
         let mut engine = Engine::new(replies, SessionLog::default()).expect("a small pool");

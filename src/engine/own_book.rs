@@ -11,30 +11,25 @@ use crate::book::{self, Book, BookError};
 use crate::search::Limits;
 use crate::types::Move;
 
-/// Opening book and its options.
 pub(super) struct OwnBook {
     book: Option<Book>,
-    /// Value of the option `OwnBook`.
     pub(super) is_on: bool,
-    /// Option `Best Book Move`.
     pub(super) best_only: bool,
     rng: ChaCha8Rng,
 }
 
 impl OwnBook {
-    /// Creates the state without a book.
     pub(super) fn new() -> Self {
-        // The standard library seeds its hashes at random in each process.
+        // The keys of a `RandomState` are random in each process.
         let seed = RandomState::new().hash_one(());
         Self { book: None, is_on: false, best_only: false, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// Opens a book and returns its number of entries. On failure the old book stays open.
+    /// Opens a book and returns its number of entries. On failure the old one stays open.
     pub(super) fn open(&mut self, path: &Path) -> Result<usize, BookError> {
         Ok(self.book.insert(Book::open(path)?).len())
     }
 
-    /// Closes the book.
     pub(super) fn close(&mut self) {
         self.book = None;
     }

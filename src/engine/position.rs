@@ -1,4 +1,4 @@
-//! Setting up positions.
+//! Sets up positions; plays only the new moves if the game continues.
 
 use std::error::Error;
 use std::fmt;
@@ -9,16 +9,12 @@ use super::actor::Engine;
 use super::protocol::{PositionCommand, Start};
 use super::quoted::Quoted;
 
-/// Reason why a position is rejected.
 #[derive(Clone, Debug)]
 enum PositionError {
-    /// The FEN is invalid.
     Fen(FenError),
-    /// A move is illegal.
     Move {
         /// Number of the move in the list, from 1.
         ply: usize,
-        /// The move as sent.
         text: String,
     },
 }
@@ -35,7 +31,7 @@ impl fmt::Display for PositionError {
 impl Error for PositionError {}
 
 impl Engine {
-    /// Sets up a position. One that is illegal leaves the board as it was, and nothing to search.
+    /// Sets up a position, or rejects it and keeps the board.
     pub fn set_position(&mut self, position: PositionCommand) {
         match self.extend_game(&position).map_or_else(|| build(&position), Ok) {
             Ok((board, notes)) => {
@@ -57,15 +53,15 @@ impl Engine {
         self.rejected = None;
     }
 
-    /// Reports why a position is rejected. Searches are refused until the next position: they must
-    /// not search the old one.
+    /// Rejects a position. Searches are refused until the next one: they must not search the old
+    /// one.
     pub fn reject_position(&mut self, reason: String) {
         self.fail(format!("position: {reason}"));
         self.rejected = Some(reason);
     }
 
-    /// Plays only the new moves of the game on the board: chess programs send the whole game each
-    /// time. Returns `None` for another game and for illegal moves.
+    /// Plays only the new moves of the game, since programs send all of them each time. Returns
+    /// `None` for another game and for illegal moves.
     fn extend_game(&self, position: &PositionCommand) -> Option<(Board, Vec<FenNote>)> {
         let known = self.game.as_ref().filter(|known| known.start == position.start)?;
         let new_moves = position.moves.strip_prefix(&known.moves[..])?;
@@ -75,7 +71,6 @@ impl Engine {
     }
 }
 
-/// Builds the board of a position, with notes on corrections of its FEN.
 fn build(position: &PositionCommand) -> Result<(Board, Vec<FenNote>), PositionError> {
     let (mut board, notes) = match &position.start {
         Start::Startpos => (Board::startpos(), Vec::new()),

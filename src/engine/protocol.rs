@@ -1,4 +1,4 @@
-//! Data of commands to the engine and its replies: meaning only, [`crate::uci`] makes the text.
+//! Data of commands and replies, whose text [`crate::uci`] makes.
 
 use std::error::Error;
 
@@ -32,9 +32,9 @@ pub enum Start {
 pub struct Go {
     /// Limits, without the root moves, which need the board.
     pub limits: Limits,
-    /// The only root moves to search, in UCI notation; empty for all.
+    /// Root moves to search, in UCI notation; empty for all.
     pub search_moves: Vec<String>,
-    /// Time at which the command was read: the clock has been running since.
+    /// Time at which the command was read and the clock started.
     pub received: Instant,
 }
 
@@ -49,14 +49,14 @@ pub enum Reply {
     UciOk,
     /// Reply to [`Command::IsReady`](super::Command::IsReady).
     ReadyOk,
-    /// Notation of all later replies, without a text of its own: if true, castling is written as
-    /// king takes rook, and FENs name the files of the castling rooks.
+    /// Notation of later replies: if true, castling is written as king takes rook, and FENs name
+    /// the files of the castling rooks. Has no text.
     Chess960(bool),
     /// Search result so far.
     Info {
         /// PV with its score, in the units shown to users.
         info: Box<Info>,
-        /// Chances of each result, if they are to be shown.
+        /// Chances of each result, if shown.
         chances: Option<Chances>,
     },
     /// Root move being searched.
@@ -65,17 +65,16 @@ pub enum Reply {
         depth: Depth,
         /// The root move.
         mv: Move,
-        /// Its number in the move ordering, from 1.
+        /// Number in the move ordering, from 1.
         number: usize,
     },
-    /// Draw score for a position that cannot be searched: some programs require a score before
-    /// each best move.
+    /// Draw score without a search: some programs require a score before each best move.
     NoScore,
     /// End of a search.
     BestMove {
         /// Move to play; `None` if there is no legal move.
         best: Option<Move>,
-        /// Predicted reply, to ponder on; `None` if the PV has only one move.
+        /// Move to ponder on; `None` if the PV has only one move.
         ponder: Option<Move>,
     },
     /// Move taken from the opening book.
@@ -86,7 +85,7 @@ pub enum Reply {
     Error(Box<dyn Error + Send + Sync>),
     /// Board with its FEN, key and checkers.
     Board(Box<Board>),
-    /// Current position, without a text of its own.
+    /// Current position. Has no text.
     Position(Box<Board>),
     /// FEN of a position.
     Fen(Box<Board>),
@@ -96,7 +95,7 @@ pub enum Reply {
     Moves(Vec<Move>),
     /// Counts and time of perft.
     Perft(Box<PerftReport>),
-    /// Results that the tablebases have for the position.
+    /// Tablebase results for the position.
     Tablebase {
         /// Result and DTZ for the side to move.
         root: (Option<Wdl>, Option<i32>),
@@ -105,6 +104,6 @@ pub enum Reply {
     },
     /// Opening position for OpenBench, as FEN.
     GenFen(String),
-    /// Text that is complete already, one line or several.
+    /// Complete text, one line or several.
     Text(String),
 }

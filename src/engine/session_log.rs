@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::files;
 
-/// Handle to the log. Its clones share one file, or none while the log is closed.
+/// Handle to the log file, shared by its clones.
 #[derive(Clone, Debug, Default)]
 pub struct SessionLog(Arc<Mutex<Option<File>>>);
 
@@ -26,8 +26,8 @@ impl SessionLog {
     /// Opens a file and appends to it.
     ///
     /// # Errors
-    /// If the file cannot be opened for writing, or is a device or pipe, which could block the
-    /// engine. The old log stays open.
+    /// If the file cannot be opened, or is a device or pipe, which could block the engine. The old
+    /// log stays open.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         let file = files::open_with(path, OpenOptions::new().append(true).create(true))?;
         *self.file() = Some(file);

@@ -72,9 +72,7 @@ impl Engine {
         }
     }
 
-    /// Opens the tablebases in these folders. If there are none, the old ones stay open.
     pub(super) fn set_tablebases(&mut self, folders: &str) {
-        /// Number of unusable files that are named.
         const MAX_NAMED: usize = 3;
         if folders.is_empty() {
             self.search_options.tablebases.tables = Arc::default();

@@ -1,4 +1,4 @@
-//! Commands that show or change the state of the engine outside a game.
+//! Commands that show or change state outside a game.
 
 use crate::eval::EvalTrace;
 
@@ -13,7 +13,7 @@ impl Engine {
         self.reply(Reply::UciOk);
     }
 
-    /// Clears the transposition table and the histories, and draws the seed of a new game.
+    /// Clears the TT and the histories, and draws the seed of a new game.
     pub fn new_game(&mut self) {
         self.level.new_game();
         self.pool.clear();
@@ -24,7 +24,7 @@ impl Engine {
         self.reply(Reply::Board(Box::new(self.board.clone())));
     }
 
-    /// Tells the position, with the moves before it.
+    /// Sends the position with the moves before it, without a text.
     pub fn tell_position(&mut self) {
         self.reply(Reply::Position(Box::new(self.board.clone())));
     }
@@ -56,7 +56,7 @@ impl Engine {
         self.network.kernel().to_string()
     }
 
-    /// Prints text for the user, one line or several.
+    /// Prints one or more lines for the user.
     pub fn print(&self, text: String) {
         self.reply(Reply::Text(text));
     }

@@ -10,7 +10,7 @@ use crate::tablebase::KnownMove;
 use super::actor::Engine;
 use super::protocol::Reply;
 
-/// Returns the results of the root moves to search, or nothing if one of them is unknown.
+/// Returns the results of the root moves, or nothing if one is unknown.
 pub(super) fn known_moves(
     board: &Board,
     limits: &Limits,
@@ -25,7 +25,7 @@ pub(super) fn known_moves(
 }
 
 impl Engine {
-    /// Reports the read errors of the tablebases since the last report.
+    /// Reports the read errors since the last report.
     pub(super) fn report_tablebase_errors(&mut self) {
         match self.search_options.tablebases.tables.take_errors() {
             None => {}

@@ -11,8 +11,8 @@ use super::job::Job;
 use super::protocol::Reply;
 
 impl Engine {
-    /// Counts the leaf nodes of the position's move tree, `depth` plies deep. The default number
-    /// of threads is that of the search.
+    /// Counts the leaf nodes of the move tree, `depth` plies deep. Uses as many threads as the
+    /// search by default; `hash` is in MiB.
     pub fn perft(&mut self, depth: u32, threads: Option<usize>, hash: Option<usize>) {
         let board = self.board.clone();
         let options = PerftOptions { threads: threads.unwrap_or(self.pool.threads()), hash };

@@ -1,5 +1,4 @@
-//! Search parameters as options and as input for a tuner. Without the feature `tune` there are
-//! none.
+//! Search parameters as options and as input for a tuner; none without the feature `tune`.
 
 use crate::search::{TUNABLES, Tunable};
 
@@ -9,12 +8,10 @@ use super::value::{Number, OptionError};
 /// Learning rate at the end of a tuning run, as OpenBench proposes.
 const END_RATE: f64 = 0.002;
 
-/// Finds a search parameter by its name, in any case.
 pub(super) fn find(name: &str) -> Option<&'static Tunable> {
     TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns the action that sets a search parameter.
 pub(super) fn action(
     tunable: &'static Tunable,
     value: Option<&str>,

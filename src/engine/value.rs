@@ -12,12 +12,10 @@ pub(super) struct Number {
     found: String,
     limit: Option<&'static str>,
     unit: &'static str,
-    /// Value in range.
     pub(super) used: i64,
 }
 
 impl Number {
-    /// Parses the value of the option `name`.
     pub(super) fn parse(
         name: &'static str,
         value: Option<&str>,
@@ -36,7 +34,6 @@ impl Number {
         Ok(Self { name, found: found.to_owned(), limit, unit, used: number.clamp(min, max) })
     }
 
-    /// Tells the user if the value was out of range.
     pub(super) fn note(&self, engine: &Engine) {
         const MAX_DIGITS: usize = 40;
         let Self { name, found, limit, unit, used } = self;
@@ -60,7 +57,7 @@ pub enum OptionError {
     BadValue {
         /// Name of the option.
         name: &'static str,
-        /// Value that was sent, in full.
+        /// Value sent, in full.
         found: String,
         /// Description of valid values.
         expected: &'static str,
@@ -87,7 +84,7 @@ impl fmt::Display for OptionError {
 
 impl Error for OptionError {}
 
-/// Parses an integer of any length. One that does not fit becomes the nearest `i64`.
+/// Parses an integer of any length, clamped to an `i64`.
 pub fn parse_number(word: &str) -> Option<i64> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
     match word.parse() {
