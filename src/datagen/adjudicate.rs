@@ -1,4 +1,4 @@
-//! Detects the end of a game: by the rules, or by scores that leave no doubt.
+//! Detects the end of a game, by the rules or by scores.
 
 use crate::board::Board;
 use crate::eval::endings;
@@ -41,23 +41,24 @@ pub struct Adjudicator {
     options: GameOptions,
     /// Ply of the next score, counted from 0.
     ply: u64,
-    /// Side that the last score showed as winning.
+    /// Side that the last score shows as winning.
     favoured: Option<Color>,
-    /// Number of consecutive scores that showed this side as winning.
+    /// Consecutive scores for `favoured`.
     wins: u64,
-    /// Number of consecutive scores close to a draw.
     draws: u64,
 }
 
 impl Adjudicator {
-    /// Creates an adjudicator for a game whose first score belongs to the position after `plies`.
+    /// Creates an adjudicator whose first score belongs to the position after `plies`.
     pub fn new(options: GameOptions, plies: usize) -> Self {
         Self { options, ply: plies as u64, favoured: None, wins: 0, draws: 0 }
     }
 
-    /// Takes the score of the next position, for its side to move, and returns the verdict once
-    /// there is no doubt. An ending against a bare king is won as soon as a search sees neither
-    /// stalemate nor the loss of the mating material, unless the rules for few men are turned off.
+    /// Takes the score of the next position, for its side to move. Returns a verdict if there is no
+    /// doubt.
+    ///
+    /// An ending against a bare king is won once a search sees neither stalemate nor the loss of
+    /// the mating material, unless `few_men` is 0.
     pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
         let knows_endings = self.options.few_men > 0;
         if knows_endings && endings::winner(board).is_some() && endings::is_known(score) {
@@ -101,8 +102,6 @@ mod tests {
     const MANY_MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const FEW_MEN: &str = "4k3/8/8/3p4/3P4/8/3P4/4K3 w - - 0 1";
 
-    /// Returns the number of scores, White's first, after which there is a verdict, and the
-    /// verdict.
     fn verdict_after(plies: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
         verdict_in(MANY_MEN, plies, scores)
     }

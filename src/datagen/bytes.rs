@@ -1,6 +1,6 @@
 //! Little-endian parsing, and the checksum of shards.
 
-/// Parses numbers from the front of a slice. Returns `None` if too few bytes are left.
+/// Parser of numbers from the front of a slice; `None` if too few bytes are left.
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -29,9 +29,8 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// CRC-32 of each single byte.
 const REMAINDERS: [u32; 256] = {
-    /// Polynomial of CRC-32, the lowest bit first.
+    /// Lowest bit first.
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     let mut table = [0; 256];
     let mut byte = 0;

@@ -1,20 +1,18 @@
-//! Adaptive binary range coder: the cost of a bit is its information content.
+//! Adaptive binary range coder.
 //!
-//! The coder splits a range of integers in proportion to the probabilities of the two bits and
-//! keeps the part of the coded bit. The output is a number within the final range. Each kind of bit
-//! has a [`Context`] that adapts its probability in the same way when encoding and when decoding.
-//! Source: <https://en.wikipedia.org/wiki/Range_coding>, with the carry handled as in the LZMA SDK
-//! (public domain).
+//! Coding a bit narrows a range of integers to a part proportional to the bit's probability. The
+//! output is a number within the final range. Each kind of bit has a [`Context`], whose probability
+//! adapts in the same way when encoding and decoding. Source:
+//! <https://en.wikipedia.org/wiki/Range_coding>, with the carry as in the LZMA SDK (public domain).
 
 /// Smallest range before the next byte is output or read.
 const MIN_RANGE: u32 = 1 << 24;
-/// Limits of the probability of a zero, in 1/65536.
+/// Limits of `Context::zero`.
 const MIN_PROBABILITY: i32 = 32;
 const MAX_PROBABILITY: i32 = 65_536 - 32;
 /// Number of bits after which the adaptation rate stays constant.
 const MAX_SEEN: u8 = 127;
 
-/// Adaptive probability of one kind of bit.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Context {
     /// Probability of a zero, in 1/65536.
@@ -24,15 +22,13 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Context in which zero and one are equally likely.
     pub(super) const EVEN: Self = Self::new(1 << 15);
 
-    /// Creates a context with this probability of a zero, in 1/65536.
     pub(super) const fn new(zero: u16) -> Self {
         Self { zero, seen: 0 }
     }
 
-    /// Moves the probability towards the bit. The step shrinks with the number of bits coded.
+    /// Moves the probability towards the bit, by smaller steps as more bits are coded.
     fn update(&mut self, bit: bool) {
         let (old, target) = (i32::from(self.zero), if bit { 0 } else { 65_535 });
         let step = (target - old) * 2 / (2 * i32::from(self.seen) + 3);
@@ -40,17 +36,16 @@ impl Context {
         self.seen = (self.seen + 1).min(MAX_SEEN);
     }
 
-    /// Returns the part of the range that stands for zero: neither empty nor the whole range.
+    /// Returns the part of the range for a zero: neither empty nor the whole range.
     fn zero_bound(self, range: u32) -> u32 {
         (range >> 16) * u32::from(self.zero)
     }
 }
 
-/// Encoder or decoder. An encoder codes the value it is given, a decoder ignores it, and both
-/// return the coded value. The same walk over a game therefore encodes and decodes.
+/// Encoder or decoder. An encoder codes the given value, a decoder ignores it, and both return the
+/// coded value, so one walk over a game does both.
 ///
-/// The range contains all numbers that the bytes can still stand for. Coding a value narrows the
-/// range to the part of that value.
+/// The range contains all numbers that the bytes can still stand for.
 pub(super) trait Coder {
     /// Returns the size of the range.
     fn range(&mut self) -> &mut u32;
@@ -64,7 +59,7 @@ pub(super) trait Coder {
     /// Outputs or reads the next byte.
     fn shift(&mut self);
 
-    /// Narrows the range to the part that begins at `below` and has this size.
+    /// Narrows the range to the `size` numbers from `below`.
     fn narrow(&mut self, below: u32, size: u32) {
         self.skip(below);
         *self.range() = size;
@@ -74,7 +69,6 @@ pub(super) trait Coder {
         }
     }
 
-    /// Codes a bit.
     fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
         let range = *self.range();
         let zero = context.zero_bound(range);
@@ -96,8 +90,8 @@ pub(super) trait Coder {
         value
     }
 
-    /// Codes a number of `bits` bits, the highest first. The context of a bit depends on the bits
-    /// before it, so `contexts` has 2^`bits` entries.
+    /// Codes a number of `bits` bits, highest first, each in a context chosen by the bits before
+    /// it. `contexts` has 2^`bits` entries.
     fn tree(&mut self, contexts: &mut [Context], bits: u32, value: u32) -> u32 {
         let mut node = 1;
         for index in (0..bits).rev() {
@@ -108,14 +102,13 @@ pub(super) trait Coder {
     }
 }
 
-/// Range encoder: writes symbols with probabilities to bytes that [`Decoder`] reads back.
 pub(super) struct Encoder {
     /// Lower end of the range; bit 32 is a carry.
     low: u64,
     range: u32,
     /// Last byte that a carry can still change; `None` before the first byte.
     held: Option<u8>,
-    /// Number of 0xFF bytes after it, which propagate a carry.
+    /// Number of 0xFF bytes after `held`, which propagate a carry.
     ones: usize,
     bytes: Vec<u8>,
 }
@@ -125,7 +118,6 @@ impl Encoder {
         Self { low: 0, range: u32::MAX, held: None, ones: 0, bytes: Vec::new() }
     }
 
-    /// Flushes the encoder and returns the bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         (0..5).for_each(|_| self.shift());
         self.bytes
@@ -145,7 +137,6 @@ impl Coder for Encoder {
         self.low += u64::from(below);
     }
 
-    /// Outputs the highest byte.
     fn shift(&mut self) {
         let carry = (self.low >> 32) as u8;
         if carry == 0 && self.low >= 0xFF00_0000 {
@@ -163,10 +154,10 @@ impl Coder for Encoder {
 /// Range decoder. Accepts any bytes without a panic.
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Number of bytes read. Bytes after the end count as zeros.
+    /// Bytes read; those after the end count as zeros.
     taken: usize,
     range: u32,
-    /// The coded number minus the lower end of the range.
+    /// Coded number minus the lower end of the range.
     code: u32,
 }
 
@@ -177,12 +168,10 @@ impl<'a> Decoder<'a> {
         decoder
     }
 
-    /// Returns whether more bytes were read than there are.
     pub(super) const fn has_read_past_end(&self) -> bool {
         self.taken > self.bytes.len()
     }
 
-    /// Returns whether all bytes were read.
     pub(super) const fn is_complete(&self) -> bool {
         self.taken == self.bytes.len()
     }
@@ -201,7 +190,6 @@ impl Coder for Decoder<'_> {
         self.code -= below;
     }
 
-    /// Reads the next byte.
     fn shift(&mut self) {
         let byte = self.bytes.get(self.taken).copied().unwrap_or(0);
         self.taken += 1;
@@ -216,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// Codes a mixture of all kinds of values. A decoder uses only the counts in `values`.
+    /// Codes values of all kinds. A decoder uses only their counts.
     fn code(coder: &mut impl Coder, values: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut context = Context::EVEN;
         let mut tree = [Context::EVEN; 32];

@@ -1,10 +1,9 @@
-//! The filter that selects positions worth learning from, for data generation, statistics, export
-//! and training alike.
+//! Filter of positions to learn from, for data generation, statistics, export and training.
 
 use super::game::Label;
 
-/// Keeps quiet positions: their score describes the position itself, not a capture, promotion or
-/// check on the board. Leaves out the random openings.
+/// Keeps quiet positions, whose score does not depend on a capture, promotion or check at hand.
+/// Leaves out the random openings.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KeepFilter {
     /// First ply of a game that is kept, counted from 0.

@@ -6,7 +6,7 @@ use crate::types::{Move, Score};
 /// Chess960 number of the standard back rank.
 const STANDARD: u16 = 518;
 
-/// Start position of a game: each side's back rank by its Chess960 number, below 960.
+/// Start position: each side's back rank by its Chess960 number, below 960.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BackRanks {
     /// Number of White's back rank.
@@ -62,13 +62,13 @@ pub enum Ending {
     Stalemate = 1,
     /// The same position for the third time.
     Repetition = 2,
-    /// Fifty moves of each side without a capture or pawn move.
+    /// Fifty moves without a capture or pawn move.
     FiftyMoves = 3,
     /// Neither side can mate.
     InsufficientMaterial = 4,
-    /// The scores showed a win for one side for long enough.
+    /// Scores showed a win for long enough.
     WinByScore = 5,
-    /// The scores showed a draw for long enough.
+    /// Scores showed a draw for long enough.
     DrawByScore = 6,
     /// The game reached the maximum length.
     TooLong = 7,
@@ -111,59 +111,58 @@ pub struct Verdict {
     pub ending: Ending,
 }
 
-/// A move that was played after the opening.
+/// Move after the opening.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// Move that was played.
     pub mv: Move,
-    /// Score of the position before the move for its side to move, where that position is a
-    /// label: a training position, and `mv` is the best move found.
+    /// Score before the move for the side to move, if that position is a label. Then `mv` is the
+    /// best move found.
     pub score: Option<Score>,
 }
 
-/// A position from inside the search tree of a label, scored by a search of its own.
+/// Interior label: a position from a label's search tree, scored by a search of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interior {
-    /// Index into [`Game::plies`] of the label whose search reached the position.
+    /// Index into [`Game::plies`] of that label.
     pub ply: usize,
-    /// Moves from the label's position to this one, at least one.
+    /// Moves from that label to the position, at least one.
     pub path: Vec<Move>,
     /// Best move of the position.
     pub mv: Move,
-    /// Score of the position for its side to move.
+    /// Score for the side to move.
     pub score: Score,
 }
 
-/// A position to learn from, with what its search found.
+/// A position to learn from, with the result of its search.
 #[derive(Copy, Clone, Debug)]
 pub struct Label<'a> {
-    /// The position, with the moves that led to it.
+    /// Position, with the moves that led to it.
     pub board: &'a Board,
-    /// Number of plies from the start of the game to the position.
+    /// Plies from the start of the game to the position.
     pub ply: usize,
-    /// Best move found by the search.
+    /// Best move found.
     pub mv: Move,
     /// Score for the side to move, in hundredths of a pawn.
     pub score: Score,
 }
 
-/// Game of self-play.
+/// Game of self-play. The moves of a game that was played or decoded are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// Start position of both sides.
     pub back_ranks: BackRanks,
     /// Random moves of the opening.
     pub opening: Vec<Move>,
-    /// Moves after the opening. If scores ended the game, the last one was chosen but not needed.
+    /// Moves after the opening. If scores ended the game, the last one would have been played next.
     pub plies: Vec<Ply>,
     /// Interior labels, in ascending order of [`Interior::ply`].
     pub interior: Vec<Interior>,
-    /// Result and how it came about.
+    /// Result and reason for the end.
     pub verdict: Verdict,
 }
 
 impl Game {
-    /// Creates a game without moves.
     pub(super) const fn empty() -> Self {
         Self {
             back_ranks: BackRanks::STANDARD,
@@ -177,18 +176,18 @@ impl Game {
     /// Returns the position after the opening.
     ///
     /// # Panics
-    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    /// If a move is illegal.
     pub fn after_opening(&self) -> Board {
         let mut board = self.back_ranks.board();
         self.opening.iter().for_each(|&mv| board.make_move(mv));
         board
     }
 
-    /// Calls `visit` with each position after the opening, its number of plies from the start of
-    /// the game, and the move played there. Returns the position after the last move.
+    /// Calls `visit` with each position after the opening, its ply from the start of the game, and
+    /// the move played. Returns the last position.
     ///
     /// # Panics
-    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    /// If a move is illegal.
     pub fn replay(&self, mut visit: impl FnMut(&Board, usize, Ply)) -> Board {
         let mut board = self.after_opening();
         for (index, &ply) in self.plies.iter().enumerate() {
@@ -201,7 +200,7 @@ impl Game {
     /// Calls `visit` with each label of the game's own positions, in order.
     ///
     /// # Panics
-    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    /// If a move is illegal.
     pub fn for_each_label(&self, mut visit: impl FnMut(Label<'_>)) {
         self.replay(|board, ply, Ply { mv, score }| {
             if let Some(score) = score {
@@ -213,7 +212,7 @@ impl Game {
     /// Calls `visit` with each interior label, in order.
     ///
     /// # Panics
-    /// If a move is illegal; the moves of a game that was played or decoded are legal.
+    /// If a move is illegal.
     pub fn for_each_interior_label(&self, mut visit: impl FnMut(Label<'_>)) {
         let mut interior = self.interior.iter().peekable();
         self.replay(|board, ply, _| {

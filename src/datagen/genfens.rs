@@ -1,8 +1,7 @@
-//! Generates start positions for games, as OpenBench requests them before a workload.
+//! Generates start positions, as OpenBench requests them before a workload.
 //!
-//! A position is the start position or one of a book, followed by random moves. A short search
-//! keeps those that are even enough. Source: <https://github.com/AndyGrant/OpenBench>,
-//! `Client/genfens.py`.
+//! Random moves follow the start position or one of a book. A short search keeps positions that are
+//! even enough. Source: <https://github.com/AndyGrant/OpenBench>, `Client/genfens.py`.
 
 use std::error::Error;
 use std::fmt;
@@ -18,14 +17,12 @@ use super::opening::{self, GameRng};
 use super::options::GameOptions;
 use super::play::Player;
 
-/// Maximum size of a book in MiB.
 const MAX_BOOK_MIB: u64 = 1024;
-/// Number of consecutive rejected positions after which generation fails.
 const MAX_REJECTED: usize = 100;
-/// Node limit of the search that decides whether a position is even.
+/// Soft node limit of the search that decides whether a position is even.
 const EVEN_NODES: u64 = 1000;
 
-/// Options of the command.
+/// Options of the command `genfens`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenFens {
     /// Number of positions.
@@ -34,12 +31,12 @@ pub struct GenFens {
     pub seed: u64,
     /// File with a FEN or EPD on each line; `None` for the start position.
     pub book: Option<PathBuf>,
-    /// Number of random plies to play. Every second position has one more.
+    /// Random plies to play. Every second position has one more.
     pub plies: u64,
 }
 
 impl GenFens {
-    /// Returns the default number of random plies: that of self-play, or few after a book.
+    /// Returns the default number of random plies: as in self-play, or few after a book.
     pub const fn default_plies(has_book: bool) -> u64 {
         if has_book { 2 } else { 8 }
     }
@@ -52,13 +49,13 @@ impl GenFens {
 pub enum GenFensError {
     /// The book cannot be read as text.
     Io(PathBuf, io::Error),
-    /// This line of the book, counted from 1, is not a position.
+    /// A line of the book, counted from 1, is not a position.
     Line(PathBuf, usize, FenError),
     /// The book has no positions.
     Empty(PathBuf),
-    /// There is no memory for the transposition table.
+    /// The TT cannot be allocated.
     Table(TtError),
-    /// Too many consecutive positions were rejected.
+    /// Too many positions in a row were rejected.
     NothingEven,
 }
 
@@ -78,11 +75,8 @@ impl fmt::Display for GenFensError {
 
 impl Error for GenFensError {}
 
-/// Generates positions and passes each to the sink as FEN. Returns whether all were generated
-/// before `stop` was set. The same options give the same positions on every machine.
-///
-/// # Errors
-/// See [`GenFensError`].
+/// Generates positions and passes each to the sink as FEN. Returns false if `stop` ended it early.
+/// The same options give the same positions on every machine.
 pub fn genfens(
     request: &GenFens,
     stop: &AtomicBool,
@@ -115,7 +109,6 @@ pub fn genfens(
     Ok(true)
 }
 
-/// Reads the positions of a book. Skips empty lines and everything after the position in a line.
 fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
     let text = files::read_text(path, MAX_BOOK_MIB);
     let text = text.map_err(|error| GenFensError::Io(path.to_owned(), error))?;
@@ -128,8 +121,8 @@ fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
     if boards.is_empty() { Err(GenFensError::Empty(path.to_owned())) } else { Ok(boards) }
 }
 
-/// Returns the FEN of a line: four fields, and two counters if they follow. In EPD, operations
-/// follow instead.
+/// Returns the FEN of a line: four fields, and the two counters if they follow. EPD has operations
+/// instead.
 fn fen_of_line(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());

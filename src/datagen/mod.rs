@@ -1,10 +1,9 @@
 //! Data generation: self-play games of the engine as training data.
 //!
-//! A run plays games from random openings with short searches and writes them to *shards*, a file
-//! format of its own. Game i of a seed is the same on every machine and in every run: it depends on
-//! the seed, i, the options and the engine, never on threads or time. Whole games are kept, so that
-//! training can select positions later. docs/data-format.md describes the format, docs/data.md the
-//! measurements.
+//! A run plays games from random openings with short searches and writes them to *shards*. Game i
+//! of a seed is the same on every machine: it depends on the seed, i, the options and the engine,
+//! never on threads or time. Whole games are kept, so that training can select positions.
+//! docs/data-format.md describes the files, docs/data.md the measurements.
 //!
 //! | file | contents |
 //! |---|---|
@@ -13,7 +12,7 @@
 //! | `play.rs`, `opening.rs`, `adjudicate.rs`, `game.rs` | one game |
 //! | `model.rs`, `order.rs`, `coder.rs` | games as bytes |
 //! | `shard.rs`, `writer.rs`, `bytes.rs` | shard files |
-//! | `filter.rs` | filter of training positions |
+//! | `filter.rs`, `packing.rs` | training positions: filter, packed pieces |
 //! | `genfens.rs` | start positions for OpenBench |
 
 #![forbid(unsafe_code)]

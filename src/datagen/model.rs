@@ -1,9 +1,9 @@
 //! Model of a game for the range coder. One walk both encodes and decodes.
 //!
-//! A move is coded as a series of yes/no decisions over the legal moves in the order of `order.rs`.
-//! The probability of a yes depends on the class of the move and on the number of moves left. A
-//! score is coded as its distance from a prediction made of the last two scores.
-//! docs/data-format.md has every detail.
+//! A move is coded as yes/no decisions over the legal moves in the order of `order.rs`. The
+//! probability of a yes depends on the class of the move and on the number of moves left. A score
+//! is coded as its distance from a prediction by the last two scores. docs/data-format.md has every
+//! detail.
 
 use crate::board::Board;
 use crate::types::{Color, Move, Score};
@@ -13,34 +13,26 @@ use super::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
 use super::order::{self, CLASSES, Recent};
 use super::shard::Version;
 
-/// Number of bits that code the number of random plies, and limit of the number of later plies.
+/// Bits of the number of random plies, and limit of the number of later plies.
 const OPENING_BITS: u32 = 5;
 const PLY_COUNTS: u32 = 2048;
-/// Number of contexts for the number of moves left, by its size in bits.
+/// Contexts for the number of moves left, by its size in bits.
 const LEFT_STEPS: usize = 5;
-/// Scores beyond this are mate scores, which do not help to predict the other side's score.
+/// Scores beyond this are mate scores, which do not help to predict the next score.
 const MATES: i32 = 31_000;
 /// Largest distance of a score from its prediction, in bits.
 const WIDEST: u32 = 17;
-/// Number of contexts for the spread of the last two scores and for the size of the prediction.
 const SPREADS: usize = 8;
 const LEVELS: usize = 5;
-/// Number of contexts for the distance in plies from the last label.
 const GAPS: usize = 16;
-/// Number of contexts for the length of a path into a search tree.
 const PATH_STEPS: usize = 8;
-/// Limits of the length of a path into a search tree and of the interior labels below a label.
+/// Limits of the length of a path, and of the interior labels below a label.
 const MAX_PATH: usize = 256;
 const MAX_INTERIOR: usize = 64;
 
-/// Error: the bytes do not decode to a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct InvalidGame;
 
-/// Encodes games in the newest version of the format.
-///
-/// # Panics
-/// If a game has an illegal move, or more plies or labels than can be coded.
 pub(super) fn encode(games: &[Game]) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let mut model = Model::new(Version::NEWEST);
@@ -65,7 +57,6 @@ pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<G
     if decoder.is_complete() { Ok(games) } else { Err(InvalidGame) }
 }
 
-/// All contexts, adapted to the games coded so far.
 struct Model {
     version: Version,
     standard: Context,
@@ -74,7 +65,7 @@ struct Model {
     result: [Context; 4],
     /// Indexed by result.
     ending: [[Context; 8]; 3],
-    /// Moves played, and moves of interior labels.
+    /// Contexts of the moves played, and of the moves of interior labels.
     played: MoveContexts,
     inside: MoveContexts,
     /// Bit that is 1 for a labelled ply: `[plies since the last one]`.
@@ -90,7 +81,6 @@ struct Model {
 /// Contexts of the decision whether a move was played: `[class][moves left]`.
 type MoveContexts = Box<[[Context; LEFT_STEPS]; CLASSES]>;
 
-/// Contexts of scores.
 struct ScoreContexts {
     /// Number of bits of the distance: `[spread][level]`.
     width: [[[Context; 32]; LEVELS]; SPREADS],
@@ -103,7 +93,7 @@ struct ScoreContexts {
 /// The last two scores from White's point of view, the latest first.
 type LastScores = [Option<i32>; 2];
 
-/// Converts a score between White's point of view and that of the side to move.
+/// Converts a score between the view of White and that of the side to move.
 fn turned(board: &Board, score: i32) -> i32 {
     if board.side_to_move() == Color::White { score } else { -score }
 }
@@ -147,7 +137,6 @@ impl Model {
         Ok(game)
     }
 
-    /// Codes the ply of this index with its label and interior labels.
     fn code_ply<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -170,7 +159,6 @@ impl Model {
         Ok(())
     }
 
-    /// Codes whether the position is a label, and its score. In version 1 every ply is a label.
     fn code_label<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -190,7 +178,6 @@ impl Model {
         Ok(Some(score))
     }
 
-    /// Codes the interior labels below the label of this ply.
     fn code_interior_labels<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -213,8 +200,7 @@ impl Model {
         Err(InvalidGame)
     }
 
-    /// Codes an interior label: the path to it, its best move and its score. The score is predicted
-    /// from the label above it.
+    /// Codes path, best move and score. The score is predicted from the label above.
     fn code_interior<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -270,7 +256,6 @@ impl Model {
     }
 }
 
-/// Position reached in a game, with the last two moves.
 #[derive(Clone)]
 struct Replay {
     board: Board,
@@ -284,7 +269,6 @@ impl Replay {
     }
 }
 
-/// State of the walk over the plies of a game.
 struct Walk {
     replay: Replay,
     scores: LastScores,
@@ -292,15 +276,13 @@ struct Walk {
     gap: usize,
 }
 
-/// Returns the initial contexts. The probability that a move is the one played starts at two in
-/// three times the number of moves left.
+/// The probability of a yes is at first about 2 / (3 · moves left).
 fn new_move_contexts() -> MoveContexts {
     let by_left: [Context; LEFT_STEPS] =
         std::array::from_fn(|step| Context::new((65_536 - 65_536 / (3 << step)) as u16));
     Box::new([by_left; CLASSES])
 }
 
-/// Codes a move as decisions whether it is the first, the second … in the order of `order.rs`.
 fn code_move<C: Coder>(
     contexts: &mut MoveContexts,
     coder: &mut C,
@@ -320,7 +302,6 @@ fn code_move<C: Coder>(
     Ok(last.mv)
 }
 
-/// Codes a random move: every legal one is equally likely.
 fn code_random_move<C: Coder>(
     coder: &mut C,
     replay: &Replay,
@@ -344,8 +325,8 @@ impl ScoreContexts {
         }
     }
 
-    /// Codes a score. `last` are the two scores before it, the latest first. All scores are from
-    /// the point of view of the side to move in the position of the score.
+    /// Codes a score. `last` has the two before it, the latest first. All are from the view of the
+    /// score's side to move.
     fn code<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -389,14 +370,13 @@ impl ScoreContexts {
     }
 }
 
-/// Prediction of the next score.
 struct Prediction {
     score: i32,
-    /// Size class of the difference between the last two scores, a factor of two each. The last
-    /// class has fewer than two scores.
+    /// Size of the difference between the last two scores, in factors of two. The last class is for
+    /// missing and mate scores.
     spread: usize,
-    /// 0 if the two scores are equal or missing, 1 if the earlier one is higher, 2 if the later one
-    /// is.
+    /// 0 if the two scores are equal, missing or mates; 1 if the earlier one is higher, 2 if the
+    /// later one is.
     order: usize,
 }
 

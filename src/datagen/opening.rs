@@ -14,14 +14,13 @@ use super::options::GameOptions;
 pub(super) struct GameRng(ChaCha20Rng);
 
 impl GameRng {
-    /// Creates the generator that decides how the game goes.
     pub(super) fn new(seed: u64, game: u64) -> Self {
         Self::keyed(*b"--seed--Tabia: self-play games..", seed, game)
     }
 
-    /// Creates the generator that chooses interior labels below one ply of the game.
+    /// Creates the generator that chooses interior labels below one ply.
     pub(super) fn for_interior(seed: u64, game: u64, ply: u64) -> Self {
-        /// Distance between the plies' parts of the stream, in words of 32 bits.
+        /// Distance between plies in the stream, in words of 32 bits.
         const WORDS: u128 = 1 << 16;
         let mut rng = Self::keyed(*b"--seed--Tabia: interior labels..", seed, game);
         rng.0.set_word_pos(u128::from(ply) * WORDS);
@@ -35,21 +34,19 @@ impl GameRng {
         Self(stream)
     }
 
-    /// Returns a number below `limit`. The bias for small limits is below one in ten million.
+    /// Returns a number below `limit`, with a bias below one in ten million for small limits.
     pub(super) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 }
 
-/// Opening of a game.
 pub(super) struct Opening {
     pub(super) back_ranks: BackRanks,
     pub(super) moves: Vec<Move>,
-    /// The position after the moves.
     pub(super) board: Board,
 }
 
-/// Draws an opening for the game of this number. Returns `None` if the random moves end the game.
+/// Draws an opening; `None` if the random moves end the game.
 pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
     let back_ranks = if (rng.below(100) as u64) < options.chess960 {
         let number = rng.below(960) as u16;
@@ -67,12 +64,11 @@ pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Optio
 
 /// Relative frequency of random moves by kind of piece, pawn to king.
 pub(super) type MoveWeights = [usize; PieceType::COUNT];
-/// Weights that make every move equally likely.
 pub(super) const EVEN: MoveWeights = [1; PieceType::COUNT];
-/// Weights that prefer developing moves to early moves of the major pieces and the king.
+/// Weights that prefer development to early moves of the major pieces and the king.
 const WEIGHTS: MoveWeights = [4, 4, 4, 2, 2, 1];
 
-/// Plays random moves. Returns them, or `None` if they end the game.
+/// Plays and returns random moves; `None` if they end the game.
 pub(super) fn play_random(
     rng: &mut GameRng,
     board: &mut Board,

@@ -1,5 +1,4 @@
-//! Options of data generation: two tables that define the parser, the help and the header of a
-//! shard.
+//! Options of data generation: two tables that define parser, help and shard header.
 
 use std::path::PathBuf;
 
@@ -7,7 +6,7 @@ use std::path::PathBuf;
 pub struct DatagenOption<T> {
     /// Name of its field.
     pub name: &'static str,
-    /// Value of an option that is not given.
+    /// Value if not given.
     pub default: u64,
     /// Smallest value allowed.
     pub min: u64,
@@ -42,12 +41,11 @@ impl<T: Copy> DatagenOption<T> {
     }
 }
 
-/// Returns whether a default is in its range, checked at compile time.
 const fn is_between(min: u64, value: u64, max: u64) -> bool {
     min <= value && value <= max
 }
 
-/// Declares a set of options: a struct with a field for each, its default, and the table.
+/// Declares a set of options: a struct, its default, and the table.
 macro_rules! options {
     (
         $(#[$doc:meta])* $set:ident:
@@ -82,8 +80,8 @@ macro_rules! options {
 }
 
 options! {
-    /// Options that decide how a game goes, besides the seed and the engine. Every shard carries
-    /// them; their number and order belong to the format.
+    /// Options that decide how a game goes. Every shard carries them; their number and order belong
+    /// to the format.
     GameOptions:
     nodes: 500 in 1..=1_000_000_000,
         "nodes of a label's search after which no new iteration begins";
@@ -143,11 +141,11 @@ options! {
 }
 
 impl GameOptions {
-    /// Number of options that version 1 of the shard format has, the first of the table.
+    /// Number of options in version 1 of the shard format, the first of the table.
     pub(super) const VERSION_1: usize = 11;
 
-    /// Returns the options with those that version 1 of the shard format lacks set to what its
-    /// games were played with: a label on every ply, and no rule for few men.
+    /// Returns the options of a shard of version 1. Those that it lacks get the values of its
+    /// games: a label on every ply, and no rule for few men.
     pub fn version_1(self) -> Self {
         let mut options =
             Self { label_every: 1, play_nodes: self.nodes, few_men: 0, ..Self::default() };
@@ -163,7 +161,7 @@ impl GameOptions {
     }
 }
 
-/// Ratio of the hard node limit to the soft one.
+/// Ratio of hard to soft node limit.
 pub(super) const HARD_FACTOR: u64 = 8;
 
 /// All options of a run.
@@ -173,7 +171,7 @@ pub struct Options {
     pub game: GameOptions,
     /// Number of games, threads and files.
     pub run: RunOptions,
-    /// Folder of the shards; by default the environment variable [`FOLDER_VARIABLE`] names it.
+    /// Folder of the shards, by default that of the environment variable [`FOLDER_VARIABLE`].
     pub out: Option<PathBuf>,
 }
 

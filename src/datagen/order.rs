@@ -1,18 +1,17 @@
-//! Order in which legal moves are coded: likely moves first, judged by the board alone.
+//! Order in which legal moves are coded: likely moves first, by the board alone.
 //!
-//! The order and the classes are part of the shard format, so any change needs a new version of the
-//! format. For the same reason, evaluation and search are not used. docs/data-format.md describes
-//! the order.
+//! The order and the classes are part of the shard format (docs/data-format.md), so any change
+//! needs a new version of it. For the same reason, evaluation and search are not used.
 
 use arrayvec::ArrayVec;
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Direction, Move, PieceType, Rank, Square};
 
-/// Number of move classes. The moves of a class are about equally likely to be played.
+/// Number of move classes. Moves of a class are about equally likely.
 pub(super) const CLASSES: usize = QUIET + 216;
 
-/// First class of captures: six by material gain, and six more for recaptures.
+/// First class of captures: six by gain, and six more for recaptures.
 const CAPTURE: usize = 0;
 const QUEEN_PROMOTION: usize = 12;
 const UNDERPROMOTION: usize = 14;
@@ -22,14 +21,12 @@ const CHECK: usize = 19;
 /// First class of the remaining moves: `[piece][pressure before][pressure after][again][bold]`.
 const QUIET: usize = 21;
 
-/// Piece values in pawns, by kind.
+/// Piece values in pawns.
 const VALUES: [i32; PieceType::COUNT] = [1, 3, 3, 5, 9, 0];
 
-/// A legal move with its class and priority.
 #[derive(Copy, Clone)]
 pub(super) struct Ranked {
     pub(super) mv: Move,
-    /// Class, below [`CLASSES`].
     pub(super) class: usize,
     /// Sort key: higher comes first.
     priority: i32,
@@ -38,7 +35,6 @@ pub(super) struct Ranked {
 /// The last two moves: the opponent's, then the mover's own.
 pub(super) type Recent = [Option<Move>; 2];
 
-/// Returns the legal moves in coding order.
 pub(super) fn rank(board: &Board, recent: Recent) -> ArrayVec<Ranked, 256> {
     let ranker = Ranker::new(board, recent);
     let mut moves: ArrayVec<Ranked, 256> =
@@ -47,16 +43,13 @@ pub(super) fn rank(board: &Board, recent: Recent) -> ArrayVec<Ranked, 256> {
     moves
 }
 
-/// Data shared by all moves of a position.
 struct Ranker<'a> {
     board: &'a Board,
-    /// Squares that the opponent attacks.
+    /// Squares that the opponent attacks, and those that its pawns attack.
     threats: Bitboard,
-    /// Squares that the opponent's pawns attack.
     pawn_threats: Bitboard,
-    /// Target square of the opponent's last move.
+    /// Target squares of the opponent's last move and of the mover's last move.
     last: Option<Square>,
-    /// Target square of the mover's last move.
     own: Option<Square>,
 }
 
@@ -145,8 +138,8 @@ impl<'a> Ranker<'a> {
         (class, priority + 10 * i32::from(bold))
     }
 
-    /// Returns 2 if an opposing pawn attacks a more valuable piece on the square, 1 if the opponent
-    /// attacks it otherwise, 0 if not.
+    /// Returns 2 if an opposing pawn attacks the square and the piece is no pawn, else 1 if it is
+    /// attacked, else 0.
     fn pressure(&self, square: Square, kind: PieceType) -> usize {
         if kind != PieceType::Pawn && self.pawn_threats.contains(square) {
             2
@@ -156,7 +149,7 @@ impl<'a> Ranker<'a> {
     }
 }
 
-/// Returns the distance from the edges, 0 to 6.
+/// Returns the distance from the edges, files plus ranks: 0 to 6.
 fn centrality(square: Square) -> i32 {
     let (file, rank) = (square.file() as i32, square.rank() as i32);
     file.min(7 - file) + rank.min(7 - rank)

@@ -1,4 +1,4 @@
-//! Packing of pieces that training records and the formats of other trainers have in common.
+//! Packed pieces, as in training records and the formats of other trainers.
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Square};
@@ -8,13 +8,12 @@ use crate::types::{Bitboard, Color, Square};
 pub struct PackedPieces {
     /// Occupied squares, one bit each, a1 lowest.
     pub occupied: u64,
-    /// Code of the piece on each occupied square in that order, half a byte each, the lower half
-    /// first.
+    /// Piece codes in the order of the occupied squares, half a byte each, lower half first.
     pub codes: [u8; 16],
 }
 
 impl PackedPieces {
-    /// Packs pieces. `code` returns the code of the piece on an occupied square, at most 15.
+    /// Packs pieces. `code` returns the code on an occupied square, at most 15.
     pub fn new(occupied: Bitboard, code: impl Fn(Square) -> u8) -> Self {
         let mut codes = [0; 16];
         for (index, square) in occupied.into_iter().enumerate() {

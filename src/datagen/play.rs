@@ -1,10 +1,9 @@
-//! Plays games against itself. A game depends on the seed, its number, the options and the engine,
-//! and on nothing else.
+//! Plays games of the engine against itself.
 //!
-//! Most plies are played with a search of a few dozen nodes. The positions to learn from, the
-//! *labels*, are spread over the game, since the errors of neighbouring positions are alike: only
-//! they are searched with many nodes. Further labels come from inside their search trees.
-//! docs/data.md has the measurements.
+//! Most plies are played with a search of a few dozen nodes. Only the positions to learn from, the
+//! *labels*, are searched with many. They are spread over the game, since errors of neighbouring
+//! positions are alike. Further labels come from inside their search trees. docs/data.md has the
+//! measurements.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -18,10 +17,10 @@ use super::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 use super::opening::{self, GameRng, Opening};
 use super::options::{GameOptions, HARD_FACTOR};
 
-/// Plies after which a game is given up as a draw.
+/// Plies after which a game is drawn.
 const MAX_PLIES: usize = 1000;
-/// Positions with at most this many men become labels in one case of `FEW_MEN_SHARE`: they are many
-/// and teach least.
+/// Positions with at most this many men are many and teach least. One in `FEW_MEN_SHARE` becomes a
+/// label.
 const FEW_MEN: usize = 7;
 const FEW_MEN_SHARE: usize = 3;
 
@@ -34,9 +33,6 @@ pub struct Player {
 
 impl Player {
     /// Creates a player of the games of `seed`.
-    ///
-    /// # Errors
-    /// If there is no memory for the transposition table.
     pub fn new(options: GameOptions, seed: u64) -> Result<Self, TtError> {
         Ok(Self { search: SoloSearch::new(options.hash as usize)?, options, seed })
     }
@@ -56,18 +52,16 @@ impl Player {
         None
     }
 
-    /// Clears the transposition table and all histories.
     pub(super) fn clear(&mut self) {
         self.search.clear();
     }
 
-    /// Returns whether a game may begin from this position: a short search finds it even enough.
+    /// Returns whether a short search finds a position even enough to begin from.
     pub(super) fn is_even(&mut self, board: &Board) -> bool {
         let score = self.search_move(board).score;
         u64::from(score.0.unsigned_abs()) <= self.options.exit_score
     }
 
-    /// Searches a position to play on from it.
     fn search_move(&mut self, board: &Board) -> Outcome {
         let nodes = self.options.play_nodes;
         self.search(board, nodes, nodes * HARD_FACTOR)
@@ -77,7 +71,6 @@ impl Player {
         self.search.search(board, limits(soft_nodes, hard_nodes))
     }
 
-    /// Plays from the end of the opening to the end of the game.
     fn play_on(
         &mut self,
         opening: Opening,
@@ -120,8 +113,8 @@ impl Player {
         Some(game)
     }
 
-    /// Searches the positions that were drawn from inside search trees. This comes after the game,
-    /// with its tables as they stand then, so that the game's moves do not depend on it.
+    /// Searches the positions drawn from search trees, after the game so that its moves do not
+    /// depend on them.
     fn interior_labels(&mut self, game: &Game, inside: InteriorPlan) -> Vec<Interior> {
         let mut labels = Vec::new();
         let mut candidates = inside.candidates.into_iter().peekable();
@@ -135,8 +128,8 @@ impl Player {
         labels
     }
 
-    /// Searches the position at the end of a line below the position of a label. Returns `None` if
-    /// it is not worth learning from.
+    /// Searches the position at the end of a line below a label. Returns `None` if it is
+    /// unsuitable.
     fn interior_label(
         &mut self,
         board: &Board,
@@ -164,16 +157,14 @@ fn limits(soft_nodes: u64, hard_nodes: u64) -> Limits {
     Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() }
 }
 
-/// Returns the best move and its score; a game continues only while there is a move.
 fn best(outcome: Outcome) -> (Move, Score) {
     (outcome.best.expect("a game continues only while there is a move"), outcome.score)
 }
 
-/// Decides which plies of a game are labels.
 struct LabelPlan {
     every: u64,
     game: u64,
-    /// True if the next position worth learning from becomes a label.
+    /// True if the next suitable position becomes a label.
     is_due: bool,
     rng: GameRng,
 }
@@ -183,8 +174,8 @@ impl LabelPlan {
         Self { every: options.label_every, game, is_due: false, rng }
     }
 
-    /// Returns whether the position becomes a label, given what a short search found there. Must be
-    /// asked at every ply, in order.
+    /// Returns whether the position becomes a label, by what a short search found. Called once for
+    /// each ply, in order.
     fn takes(&mut self, position: Label<'_>) -> bool {
         self.is_due |= (self.game + position.ply as u64).is_multiple_of(self.every);
         if !self.is_due || !KeepFilter::default().keeps(position) {
@@ -195,7 +186,6 @@ impl LabelPlan {
     }
 }
 
-/// Draws positions from inside the labels' search trees.
 struct InteriorPlan {
     options: GameOptions,
     seed: u64,
@@ -203,23 +193,21 @@ struct InteriorPlan {
     candidates: Vec<Candidates>,
 }
 
-/// Lines below a label, of which the first that is worth learning from becomes an interior label.
+/// Lines below a label, the first suitable one of which becomes an interior label.
 struct Candidates {
-    /// Index of the label among the plies after the opening.
+    /// Index among the plies after the opening.
     ply: usize,
     lines: Vec<Vec<Move>>,
 }
 
 impl InteriorPlan {
-    /// Lines drawn for each interior label.
     const LINES: usize = 4;
 
     fn new(options: GameOptions, seed: u64, game: u64) -> Self {
         Self { options, seed, game, candidates: Vec::new() }
     }
 
-    /// Draws the numbers of the nodes whose positions are candidates below the label at `ply`, a
-    /// multiple of [`Self::LINES`].
+    /// Draws the nodes that are candidates below the label at `ply`, a multiple of [`Self::LINES`].
     fn draw_nodes(&self, ply: usize) -> Vec<u64> {
         let GameOptions { interior, nodes, .. } = self.options;
         if interior == 0 {
@@ -232,7 +220,6 @@ impl InteriorPlan {
         (0..lines).map(|_| 1 + rng.below(nodes.min(u64::from(u32::MAX)) as usize) as u64).collect()
     }
 
-    /// Keeps the lines to the nodes drawn.
     fn add(&mut self, ply: usize, lines: Vec<Vec<Move>>) {
         let groups = lines.chunks(Self::LINES);
         self.candidates.extend(groups.map(|lines| Candidates { ply, lines: lines.to_vec() }));
@@ -243,7 +230,6 @@ impl InteriorPlan {
 mod tests {
     use super::*;
 
-    /// Returns the plies of `count` that a plan takes as labels when all are alike.
     fn labels(fen: &str, game: u64, count: usize) -> Vec<usize> {
         let board = Board::from_fen(fen).expect("a position");
         let mv = board.legal_moves()[0];

@@ -1,27 +1,25 @@
-//! Progress of a run.
+//! Progress lines of a run.
 
 use std::time::{Duration, Instant};
 
 use super::game::{Ending, Game};
 
-/// Time between two progress lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Counts the games of this run and their rate.
 pub(super) struct Progress {
     start: Instant,
     last_line: Instant,
-    /// Number of games before this run.
+    /// Games before this run.
     first: u64,
-    /// Number of games after this run.
+    /// Games at the end of this run.
     end: u64,
     games: u64,
     plies: u64,
-    /// Number of labels, including interior ones.
+    /// Labels, including interior ones.
     labels: u64,
-    /// Games, indexed by result.
+    /// Indexed by result.
     results: [u64; 3],
-    /// Games, indexed by ending.
+    /// Indexed by ending.
     endings: [u64; Ending::ALL.len()],
 }
 
@@ -80,7 +78,6 @@ impl Progress {
     }
 }
 
-/// Formats seconds as hours, minutes and seconds.
 fn clock(seconds: u64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

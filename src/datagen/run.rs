@@ -1,4 +1,4 @@
-//! Runs data generation: threads play games, and a collector writes them in order of number.
+//! Runs data generation: threads play games, a collector writes them in order of number.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,10 @@ use super::writer::{ShardWriter, WriteError};
 
 /// Interval at which the collector checks whether to stop.
 const STOP_POLL: Duration = Duration::from_millis(100);
-/// Capacity of the queue of finished games.
 const QUEUE: usize = 64;
 
-/// Plays the missing games and writes them to shards; progress lines go to `sink`. Returns whether
-/// all games are present. If `stop` is set, the run ends early, and the next run with the same
-/// options resumes it.
-///
-/// # Errors
-/// If no folder is given, if it cannot be written to, or if memory or threads run out.
+/// Plays the missing games and writes them to shards; progress lines go to `sink`. Returns false if
+/// `stop` ended the run early. The next run with the same options resumes it.
 pub fn run(
     options: &Options,
     stop: &AtomicBool,
@@ -46,7 +41,7 @@ pub fn run(
     }
 }
 
-/// Plays from the first missing game to the last, or until the next shard already exists.
+/// Plays the missing games up to the last, or to the next shard that already exists.
 fn resume(
     options: &Options,
     folder: &Path,
@@ -77,7 +72,6 @@ fn resume(
     Ok(collector.writer.games() >= end)
 }
 
-/// Returns a player for each thread.
 fn players(options: &Options) -> Result<Vec<Player>, RunError> {
     let threads = match options.run.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -87,7 +81,6 @@ fn players(options: &Options) -> Result<Vec<Player>, RunError> {
     (0..threads).map(new_player).collect()
 }
 
-/// Runs a thread for each player until the collector has all games or `stop` is set.
 fn play_and_collect(
     players: Vec<Player>,
     collector: &mut Collector<'_>,
@@ -118,7 +111,7 @@ fn play_and_collect(
     })
 }
 
-/// Returns the folder of the shards. An empty environment variable counts as unset.
+/// An empty environment variable counts as unset.
 fn folder(options: &Options) -> Option<PathBuf> {
     let variable = || env::var_os(FOLDER_VARIABLE).filter(|name| !name.is_empty());
     options.out.clone().or_else(|| variable().map(PathBuf::from))
@@ -140,7 +133,6 @@ fn open(
     ShardWriter::open(folder, header, options.run, sink).map_err(RunError::Write)
 }
 
-/// Plays games in a thread: the next free number each time.
 fn play(
     mut player: Player,
     next: &AtomicU64,
@@ -165,16 +157,15 @@ struct Collector<'a> {
     options: &'a Options,
     writer: ShardWriter,
     progress: Progress,
-    /// Games of the next block.
     block: Vec<Game>,
-    /// Games that finished before an earlier one.
+    /// Games that ended before an earlier one.
     waiting: BTreeMap<u64, Game>,
     /// Number of the next game for the block.
     next: u64,
 }
 
 impl Collector<'_> {
-    /// Collects games until all threads have ended, which `stop` makes them do.
+    /// Collects games until all threads have ended. `stop` makes them end early.
     fn collect(
         &mut self,
         played: &Receiver<(u64, Game)>,
@@ -200,7 +191,6 @@ impl Collector<'_> {
         }
     }
 
-    /// Writes the blocks that are complete.
     fn write_in_order(&mut self) -> Result<(), RunError> {
         let run = &self.options.run;
         while let Some(game) = self.waiting.remove(&self.next) {
@@ -223,7 +213,7 @@ pub enum RunError {
     NoFolder,
     /// The games cannot be written.
     Write(WriteError),
-    /// There is no memory for the transposition tables.
+    /// The TTs cannot be allocated.
     Memory(TtError),
     /// A thread cannot be started.
     Threads(io::Error),

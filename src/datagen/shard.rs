@@ -1,5 +1,4 @@
-//! Shard: a file of games with a header and blocks, each with a checksum. docs/data-format.md
-//! describes every byte.
+//! Shard: a file of games with a header and blocks, each with a checksum (docs/data-format.md).
 
 use std::fmt;
 use std::io;
@@ -16,19 +15,19 @@ const MAGIC: &[u8; 8] = b"TABIADAT";
 /// Length of magic, version and header length.
 const FIXED: usize = 12;
 const CHECKSUM: usize = size_of::<u32>();
-/// Length of a block's head: the payload's length, the number of games, the number of plies.
+/// Lengths of payload, games and plies, four bytes each.
 const BLOCK_HEAD: usize = 12;
-/// Maximum size of a shard in MiB, more than `--shard-kib` allows.
+/// Maximum size of a shard in MiB, above that of `--shard-kib`.
 pub(super) const MAX_FILE_MIB: u64 = 64;
-/// Largest number of games in a block, which is also the limit of `--block-games`.
+/// Largest number of games in a block, also the limit of `--block-games`.
 const MAX_BLOCK_GAMES: u32 = 4096;
 
 /// Version of the format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Version {
-    /// Every ply after the opening is a label. Readable, but no longer written.
+    /// Every ply after the opening is a label. No longer written.
     One = 1,
-    /// Each ply has a flag whether it is a label, and labels may have interior labels.
+    /// Each ply has a label flag. Labels may have interior labels.
     Two = 2,
 }
 
@@ -44,7 +43,6 @@ impl Version {
         }
     }
 
-    /// Returns the number of options in a header of this version, the first of the table.
     const fn options(self) -> usize {
         match self {
             Self::One => GameOptions::VERSION_1,
@@ -53,7 +51,7 @@ impl Version {
     }
 }
 
-/// Header: how the games of a shard were generated.
+/// Header: origin of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardHeader {
     /// Version of the format.
@@ -66,7 +64,7 @@ pub struct ShardHeader {
     pub first_game: u64,
     /// Options of the games.
     pub options: GameOptions,
-    /// Version of the engine, including its commit.
+    /// Version of the engine, with its commit.
     pub engine: String,
 }
 
@@ -92,10 +90,7 @@ impl ShardHeader {
         bytes
     }
 
-    /// Parses the header at the beginning of a shard. Returns it and its length.
-    ///
-    /// # Errors
-    /// If the header is missing, truncated, damaged, or of an unsupported version.
+    /// Parses the header of a shard. Returns it and its length.
     pub fn parse(bytes: &[u8]) -> Result<(Self, usize), ShardError> {
         let mut fixed = Bytes(bytes);
         if fixed.slice(MAGIC.len()) != Some(&MAGIC[..]) {
@@ -135,10 +130,10 @@ impl ShardHeader {
     }
 }
 
-/// Encodes games as a block. There must be at least one.
+/// Encodes games, at least one, as a block of the newest version.
 ///
 /// # Panics
-/// If a game has an illegal move, or if there are too many games.
+/// If there are too many games, or if one has an illegal move or too many plies or labels.
 pub fn encode_block(games: &[Game]) -> Vec<u8> {
     assert!(games.len() <= MAX_BLOCK_GAMES as usize, "too many games for a block");
     let payload = model::encode(games);
@@ -152,7 +147,7 @@ pub fn encode_block(games: &[Game]) -> Vec<u8> {
     bytes
 }
 
-/// A shard in memory.
+/// Shard in memory.
 pub struct Shard {
     /// Header: origin of the games.
     pub header: ShardHeader,
@@ -162,18 +157,12 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Reads a file and parses its header. The blocks are not checked yet.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a shard.
+    /// Reads a file and parses its header, but no block yet.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
         Self::from_bytes(files::read(path, MAX_FILE_MIB).map_err(ShardError::Io)?)
     }
 
-    /// Parses the header of a shard. The blocks are not checked yet.
-    ///
-    /// # Errors
-    /// If the bytes are not a shard.
+    /// Parses the header, but no block yet.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ShardError> {
         let (header, start) = ShardHeader::parse(&bytes)?;
         Ok(Self { header, bytes, start })
@@ -184,7 +173,7 @@ impl Shard {
         self.bytes.len()
     }
 
-    /// Returns the blocks up to the end or the first damage, which is the last item.
+    /// Returns the blocks. Damage is the last item.
     pub fn blocks(&self) -> ShardBlocks<'_> {
         ShardBlocks {
             bytes: &self.bytes,
@@ -194,10 +183,10 @@ impl Shard {
         }
     }
 
-    /// Calls `visit` with the number of each game and the game, up to the first damage.
+    /// Calls `visit` with each game and its number, up to the first damage.
     ///
     /// # Errors
-    /// The damage, after all games before it were visited, or an error of `visit`.
+    /// The damage, after the games before it, or an error of `visit`.
     pub fn for_each_game<E: From<Damage>>(
         &self,
         mut visit: impl FnMut(u64, Game) -> Result<(), E>,
@@ -219,7 +208,7 @@ pub struct ShardBlock<'a> {
     pub first_game: u64,
     /// Number of games.
     pub games: u32,
-    /// Number of plies after the openings of all its games.
+    /// Plies after the openings of all its games.
     pub plies: u32,
     /// Offset of its first byte in the file.
     pub start: usize,
@@ -251,7 +240,6 @@ pub struct ShardBlocks<'a> {
 }
 
 impl<'a> ShardBlocks<'a> {
-    /// Parses the block at the current offset.
     fn block(&self) -> Result<ShardBlock<'a>, DamageKind> {
         let rest = &self.bytes[self.at..];
         let mut bytes = Bytes(rest);
@@ -291,7 +279,7 @@ impl<'a> Iterator for ShardBlocks<'a> {
     }
 }
 
-/// Damage in a shard. The rest of the file cannot be read.
+/// Damage in a shard, whose rest cannot be read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
     /// Offset of the damaged block.
@@ -331,7 +319,7 @@ pub enum ShardError {
     Io(io::Error),
     /// The magic number is missing.
     NotAShard,
-    /// The version of the format is not supported.
+    /// The version is not supported.
     Version(u16),
     /// The header is truncated or damaged.
     Header,

@@ -1,8 +1,8 @@
 //! Writes the shards of a run to a folder, and resumes an earlier run of the same command.
 //!
-//! Shards are only appended to, a block at a time. A killed run therefore leaves complete blocks
-//! and at most one truncated block, which is cut off before the run resumes. A deleted shard is
-//! generated again: the games reach the start of the next shard, which is then resumed.
+//! Blocks are only appended, so a killed run leaves at most one truncated block, which the next run
+//! cuts off. A deleted shard is generated again, up to the start of the next one, which is then
+//! resumed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
@@ -16,23 +16,22 @@ use super::game::Game;
 use super::options::RunOptions;
 use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardHeader, encode_block};
 
-/// The shards of one seed in a folder.
+/// Shards of one seed in a folder.
 pub(super) struct ShardWriter {
     folder: PathBuf,
     /// Header of the next shard, except for its first game.
     header: ShardHeader,
     run: RunOptions,
-    /// The shard being written, which is locked, and its size; `None` before the first.
+    /// Locked shard being written, and its size; `None` before the first.
     current: Option<(File, u64)>,
-    /// False until the shard has a block. The first one is written whatever its size.
+    /// False until the shard has a block, the first of which is written whatever its size.
     has_block: bool,
     shards: u32,
     games: u64,
 }
 
 impl ShardWriter {
-    /// Opens a folder, creating it if necessary, and counts its shards and games. Bytes that have
-    /// to be cut off are reported to `sink`.
+    /// Opens or creates a folder and counts its shards and games. Reports cut-off bytes to `sink`.
     pub(super) fn open(
         folder: &Path,
         header: ShardHeader,
@@ -55,12 +54,10 @@ impl ShardWriter {
         Ok(writer)
     }
 
-    /// Returns the number of games present.
     pub(super) const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Returns the number of shards present.
     pub(super) const fn shards(&self) -> u32 {
         self.shards
     }
@@ -73,8 +70,7 @@ impl ShardWriter {
         ShardHeader { first_game: self.games, ..self.header.clone() }.to_bytes()
     }
 
-    /// Resumes the next existing shard and cuts off a truncated block, which only the last may
-    /// have.
+    /// Resumes the next existing shard. Only the last may have a truncated block, which is cut off.
     fn resume_shard(&mut self, sink: &mut dyn FnMut(&str)) -> Result<(), WriteError> {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
@@ -101,9 +97,8 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Counts the games in the intact blocks of a shard and returns the offset of their end. A last
-    /// block that is smaller than the others, because an earlier run ended there, is dropped if
-    /// this run is longer.
+    /// Counts the games in the intact blocks and returns the offset of their end. Drops the short
+    /// last block of an earlier run if this run is longer.
     fn intact_blocks(
         &mut self,
         bytes: Vec<u8>,
@@ -143,7 +138,7 @@ impl ShardWriter {
         Ok(end)
     }
 
-    /// Appends a block of games, to a new shard if the current one has no room for it.
+    /// Appends a block of games, to a new shard if the current one has no room.
     pub(super) fn write(&mut self, games: &[Game]) -> Result<(), WriteError> {
         let block = encode_block(games);
         let limit = self.run.shard_kib << 10;
@@ -182,14 +177,13 @@ fn write_at(file: &mut File, place: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Locks a file against other runs. Waits for a while, since the lock of a killed run may take a
-/// moment to be released.
+/// Locks a file against other runs. Retries, as the lock of a killed run may linger.
 fn lock(file: File, path: &Path) -> Result<File, WriteError> {
     const PATIENCE: Duration = Duration::from_millis(50);
     for _ in 0..20 {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => thread::sleep(PATIENCE),
-            // Some network drives have no locks: then the user must start only one run.
+            // Some network drives have no locks: there the user must start only one run.
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
         }
     }
@@ -203,9 +197,9 @@ pub enum WriteError {
     File(PathBuf, io::Error),
     /// Another run is writing to this shard.
     Locked(PathBuf),
-    /// This shard of the same seed comes from another version of the engine or other options.
+    /// This shard comes from another version of the engine or other options.
     OtherRun(PathBuf),
-    /// The next shard already exists: one before it was missing and has now been generated.
+    /// The next shard exists: one before it was missing and has now been generated.
     Exists(PathBuf),
     /// A shard is damaged, and more follow it.
     Damaged(PathBuf, Damage),
