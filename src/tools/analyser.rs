@@ -1,4 +1,4 @@
-//! Searches of single positions, one after the other, for the tools that analyse.
+//! Searches of single positions, for the tools that analyse.
 
 use crate::board::Board;
 use crate::search::{self, Duration, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
@@ -16,44 +16,34 @@ pub struct SearchSetup {
 }
 
 impl SearchSetup {
-    /// Creates a pool of search threads with its TT.
-    ///
-    /// # Errors
-    /// If the threads or the TT cannot be had.
     pub(super) fn pool(&self) -> Result<SearchPool, PoolError> {
         SearchPool::with_hash(self.threads, self.hash)
     }
 }
 
-/// Search threads with the limits of each search.
 pub(super) struct Analyser {
     pool: SearchPool,
     limits: Limits,
 }
 
-/// Result of a search.
 pub(super) struct Finding {
     pub(super) outcome: Outcome,
-    /// Lines of analysis in the order of the search.
     pub(super) infos: Vec<Info>,
 }
 
 impl Analyser {
-    /// # Errors
-    /// If the threads or the TT cannot be had.
     pub(super) fn new(setup: &SearchSetup) -> Result<Self, PoolError> {
         Ok(Self { pool: setup.pool()?, limits: setup.limits.clone() })
     }
 
-    /// Forgets the positions so far, so that the next ones do not depend on them.
+    /// Makes the next searches independent of those before.
     pub(super) fn clear(&mut self) {
         self.pool.clear();
     }
 
-    /// Searches a position with a game before it.
     pub(super) fn search(&mut self, board: &Board) -> Finding {
         let mut request = SearchRequest::new(board.clone(), self.limits.clone());
-        // No clock is lost between the program and an opponent.
+        // No time is lost on the way to a GUI.
         request.options.move_overhead = Duration::ZERO;
         let (outcome, infos) = search::run(&mut self.pool, request);
         Finding { outcome, infos }
@@ -61,12 +51,12 @@ impl Analyser {
 }
 
 impl Finding {
-    /// Returns the depth of the search in plies; 0 if it has no line.
+    /// Returns the depth of the last line in plies; 0 without one.
     pub(super) fn depth(&self) -> Depth {
         self.infos.last().map_or(0, |info| info.depth)
     }
 
-    /// Returns the moves of [`Self::last_line`], or the best move alone. Empty if the game is over.
+    /// Returns the moves of [`Self::last_line`], or the best move alone; empty if the game is over.
     pub(super) fn best_line(&self) -> Vec<Move> {
         match self.last_line() {
             Some(info) => info.pv.to_vec(),
@@ -74,8 +64,8 @@ impl Finding {
         }
     }
 
-    /// Returns the last line with the best move, if possible one of more than this move: a search
-    /// that ends in a re-search has no more.
+    /// Returns the last line with the best move, if possible one of several moves: a search that
+    /// ends in a re-search may have no more than one.
     pub(super) fn last_line(&self) -> Option<&Info> {
         let best = |info: &&Info| info.pv.first().copied() == self.outcome.best;
         let longer = |info: &&Info| best(info) && info.pv.len() > 1;
@@ -91,8 +81,8 @@ pub(super) fn for_white(score: Score, side_to_move: Color) -> Score {
     }
 }
 
-/// Returns the moves until mate of a score from White's view, negative if Black mates. It is 0
-/// after the mate.
+/// Returns the moves until mate, negative when mated, for scores from any view (unlike
+/// [`Score::mate_moves`]); 0 after the mate.
 pub(super) fn mate_moves(score: Score) -> Option<i32> {
     let plies = Score::MATE.0 - score.0.abs();
     score.is_mate().then_some((plies + 1) / 2 * score.0.signum())

@@ -19,14 +19,12 @@ pub const DEFAULT_DEPTH: Depth = 17;
 /// Default TT size in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// Node count of the default benchmark, the same on every machine. The self-test compares it. A
-/// functional change updates it.
+/// Node count of the default benchmark, the same on every machine. A functional change updates it.
 pub const SIGNATURE: u64 = 25_555_715;
 
-/// Interval between checks of the stop flag.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
-/// Positions of every kind. Any change here changes the node count.
+/// Positions of every kind; [`SIGNATURE`] depends on them.
 const POSITIONS: [&str; 48] = [
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -54,7 +52,7 @@ const POSITIONS: [&str; 48] = [
     "5rk1/1p3ppp/pq1Q1b2/8/8/1P3N2/P4PPP/3R2K1 b - - 3 27",
     "r3r1k1/pp3pbp/1qp3p1/2B5/2BP2b1/Q1n2N2/P4PPP/3R1K1R b - - 0 17",
     "2r2rk1/1p1q1ppp/p3p3/3pPn2/1P1P1P2/P4N2/5QPP/R1R3K1 w - - 1 22",
-    // Endgames: knights, rooks, pawns, bishops, queens, promotion races, blocked chains.
+    // Endgames, promotion races, blocked chains.
     "6k1/5ppp/p3p3/1p1nP3/3P4/1P3N2/P4PPP/6K1 w - - 0 30",
     "8/pp3k1p/2p1rpp1/8/3R1P2/1P4P1/P1P2K1P/8 w - - 2 33",
     "8/5pk1/R5p1/7p/7P/5KP1/r4P2/8 w - - 10 45",
@@ -72,7 +70,7 @@ const POSITIONS: [&str; 48] = [
     "8/8/8/4k3/8/8/3BN3/4K3 w - - 12 90",
     "7k/5K2/8/6Q1/8/8/8/8 b - - 3 70",
     "8/8/8/8/8/k7/p1K5/8 b - - 1 75",
-    // Castling and checks, en passant, back ranks, a mate in one.
+    // Castling, en passant, back ranks, a mate in one.
     "r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1",
     "rnbqkb1r/pp3ppp/4pn2/2ppP3/3P4/2N5/PPP2PPP/R1BQKBNR w KQkq d6 0 5",
     "6k1/pp1r1ppp/2p5/8/3P4/1P2R3/P4PPP/4q1K1 w - - 4 29",
@@ -85,7 +83,7 @@ const POSITIONS: [&str; 48] = [
     "r4rk1/pp2bppp/2n1pn2/q1pp4/3P4/P1NBPN2/1PP2PPP/R2QK2R w HA - 2 10",
 ];
 
-/// Returns the positions.
+/// Returns the positions of the benchmark.
 pub fn positions() -> impl Iterator<Item = Board> {
     POSITIONS.into_iter().map(|fen| Board::from_fen(fen).expect("the FENs are valid, as tested"))
 }
@@ -102,7 +100,7 @@ pub struct Bench {
     pub hash: usize,
 }
 
-/// The benchmark whose node count is in commits, with the embedded network.
+/// The benchmark of [`SIGNATURE`], with the embedded network.
 impl Default for Bench {
     fn default() -> Self {
         Self { network: Network::embedded(), depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
@@ -110,10 +108,8 @@ impl Default for Bench {
 }
 
 impl Bench {
-    /// Searches all positions in a new pool and returns the node count. Writes a line per position;
-    /// the last line is `N nodes M nps`, which OpenBench reads.
-    ///
-    /// Setting `stop` skips the remaining positions.
+    /// Searches all positions in a new pool and returns the node count. Writes a line per position,
+    /// then `N nodes M nps`, which OpenBench reads.
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
@@ -149,7 +145,6 @@ impl Bench {
     }
 }
 
-/// Runs one search and returns its nodes.
 fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u64 {
     let (sender, events) = crossbeam_channel::unbounded();
     let handle = pool.start(request, 0, sender);
@@ -181,7 +176,7 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
-    /// Other builds and CPUs are covered by `.ci/run` and `tabia selftest`.
+    /// `.ci/run` and `tabia selftest` cover other builds and CPUs.
     #[test]
     #[ignore = "a whole bench with each kernel, half a minute"]
     fn every_kernel_has_the_same_node_count() {

@@ -15,14 +15,13 @@ use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 /// Plies of a line that are shown.
 const LINE_PLIES: usize = 12;
 
-/// Line with its score for the side to move.
+/// Line with its normalised score for the side to move.
 struct ExplainedLine {
-    /// Normalised score, see [`normalised`].
     score: Score,
     moves: Vec<Move>,
 }
 
-/// Comparison of two moves. docs/json.md explains the fields.
+/// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct ExplainRecord {
     v: u32,
@@ -70,13 +69,13 @@ fn best_line(found: &Finding) -> ExplainedLine {
     ExplainedLine { score: normalised(found.outcome.score), moves: found.best_line() }
 }
 
-/// Searches the position after a move, and returns the line with the move.
+/// Returns the best line that begins with this move.
 fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ExplainedLine {
     let mut after = board.clone();
     after.make_move(mv);
     let reply = best_line(&analyser.search(&after));
     let moves = std::iter::once(mv).chain(reply.moves).collect();
-    // A mate is a ply further away from here.
+    // Seen from here, a mate is a ply further away.
     let score = match -reply.score {
         score if score.is_mate() => Score(score.0 - score.0.signum()),
         score => score,
@@ -84,7 +83,6 @@ fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ExplainedLine
     ExplainedLine { score, moves }
 }
 
-/// A move and the best move, with their lines.
 struct Comparison<'a> {
     board: &'a Board,
     mv: Move,
@@ -97,7 +95,7 @@ impl Comparison<'_> {
         self.best.moves.first() == Some(&self.mv)
     }
 
-    /// Returns the winning chances that the move loses, in percentage points.
+    /// Returns the lost winning chances, in percentage points.
     fn loss(&self) -> f64 {
         (winning_chances(self.best.score) - winning_chances(self.played.score)).max(0.0)
     }
@@ -106,7 +104,6 @@ impl Comparison<'_> {
         if self.is_best() { None } else { Judgement::of(self.loss()) }
     }
 
-    /// Returns the judgement in sentences.
     fn text(&self) -> Vec<String> {
         let side = self.board.side_to_move();
         let san = self.board.san(self.mv);
@@ -128,7 +125,6 @@ impl Comparison<'_> {
         text
     }
 
-    /// Returns what the move does about mates.
     fn mates(&self) -> Option<String> {
         let side = self.board.side_to_move();
         match (mate_moves(self.best.score), mate_moves(self.played.score)) {
@@ -141,7 +137,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns what the line wins and loses, unless nothing changes.
+    /// Describes the material that the line wins and loses.
     fn material(&self) -> Option<String> {
         let side = self.board.side_to_move();
         let mut after = self.board.clone();
@@ -171,7 +167,6 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns the explanation for people.
     fn lines(&self) -> Vec<String> {
         let mut lines = wrapped(&self.text().join(" "), "", WIDTH);
         lines.push(String::new());
@@ -183,7 +178,6 @@ impl Comparison<'_> {
         lines
     }
 
-    /// Returns a line with its score and chances.
     fn line(&self, name: &str, line: &ExplainedLine) -> Vec<String> {
         let score = score_text(line.score);
         let chances = winning_chances(line.score);
@@ -217,18 +211,17 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns the part of a line that is shown.
 fn shown(line: &[Move]) -> &[Move] {
     &line[..line.len().min(LINE_PLIES)]
 }
 
-/// Returns whether the side to move has a capture that wins material.
+/// Returns whether a capture wins material by SEE.
 fn wins_material(board: &Board) -> bool {
     let legal = board.legal_moves();
     legal.into_iter().any(|mv| mv.is_capture() && board.see_ge(mv, Score(1)))
 }
 
-/// Returns a number of pieces in words; `None` for none.
+/// Returns `a rook` or `2 rooks`; `None` for none.
 fn counted(kind: PieceType, count: i32) -> Option<String> {
     let name = match kind {
         PieceType::Pawn => "pawn",
@@ -254,7 +247,7 @@ fn joined(words: &[String]) -> String {
     }
 }
 
-/// Returns a score of the side to move: `+0.31`, `#3`, `#-2`.
+/// Formats a score: `+0.31`, `#3`, `#-2`.
 fn score_text(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("#{moves}"),

@@ -6,7 +6,7 @@ use crate::types::Score;
 
 use super::analyser::mate_moves;
 
-/// Version of all records. It changes only if a field is removed or changes its meaning.
+/// Version of all records; changes only if a field is removed or changes its meaning.
 pub(super) const VERSION: u32 = 1;
 
 /// Score: `{"cp": 31}` or `{"mate": -3}`.
@@ -20,7 +20,7 @@ pub(super) enum ScoreRecord {
 }
 
 impl ScoreRecord {
-    /// Returns the record of a normalised score from White's view.
+    /// Takes a normalised score from White's view.
     pub(super) fn for_white(score: Score) -> Self {
         mate_moves(score).map_or(Self::Cp(score.0), Self::Mate)
     }
@@ -31,7 +31,6 @@ pub(super) fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// Returns a record as one line.
 pub(super) fn line<T: Serialize>(record: &T) -> String {
     serde_json::to_string(record).expect("records have no keys but text")
 }

@@ -1,7 +1,7 @@
 //! Statistics on the quality of the Zobrist keys.
 //!
-//! Good keys have two properties: no small subset of them XORs to zero, and distinct positions
-//! collide no more often than random numbers. docs/keys.md explains both.
+//! No small subset of good keys XORs to zero, and distinct positions collide no more often than
+//! random numbers. docs/keys.md explains both.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +15,18 @@ use crate::zobrist::{self, Key};
 
 /// Maximum number of positions. Each needs 8 bytes, and 12 during sorting.
 pub const MAX_POSITIONS: usize = 50_000_000;
-/// Size of the largest subset of keys that can be tested.
+/// Maximum size of the tested subsets of keys.
 pub const MAX_SUBSET: usize = 6;
 
-/// Numbers of high bits of the keys for which collisions are counted.
+/// Numbers of high bits in which collisions are counted.
 const WIDTHS: [u32; 4] = [32, 40, 48, 64];
 const GAME_SEED: &[u8; 32] = b"Tabia: random games to try keys.";
-/// Length limit of a random game: new games give more new positions than long ones.
+/// Maximum length of a game: new games give more new positions than long ones.
 const MAX_GAME_PLIES: usize = 200;
 
-/// Writes the statistics: the smallest subset of keys that XORs to zero, if it has at most
-/// `largest_subset` keys (clamped to [`MAX_SUBSET`]; 5 and 6 take seconds), and the collisions of
-/// `positions` distinct positions (clamped to [`MAX_POSITIONS`]) of random games, which are the
-/// same in every run. Setting `stop` ends the output early.
+/// Writes the size of the smallest subset of keys that XORs to zero, up to `largest_subset`
+/// (clamped to [`MAX_SUBSET`]; 5 and 6 take seconds), and the collisions of `positions` distinct
+/// positions (clamped to [`MAX_POSITIONS`]) of random games.
 pub fn report(
     positions: usize,
     largest_subset: usize,
@@ -64,19 +63,18 @@ fn is_set(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
-/// Returns the expected number of equal pairs among `count` random numbers of `bits` bits (the
-/// birthday problem).
+/// Returns the expected equal pairs among `count` random `bits`-bit numbers (birthday problem).
 fn expected_collisions(count: usize, bits: u32) -> f64 {
     let count = count as f64;
     count * count / 2f64.powi(bits as i32 + 1)
 }
 
-/// Returns the expected number of random `bits`-bit numbers up to the first repetition.
+/// Returns the expected count of random `bits`-bit numbers up to the first repetition.
 fn expected_first_collision(bits: u32) -> f64 {
     (std::f64::consts::FRAC_PI_2 * 2f64.powi(bits as i32)).sqrt()
 }
 
-/// Returns the rank of the keys as bit vectors, by Gaussian elimination. At 64 no bit is redundant.
+/// Returns the rank of the keys as bit vectors over GF(2); at 64 no bit is redundant.
 pub fn rank(keys: &[Key]) -> usize {
     // Basis vectors by their highest bit.
     let mut basis = [None; 64];
@@ -94,18 +92,16 @@ pub fn rank(keys: &[Key]) -> usize {
     basis.iter().flatten().count()
 }
 
-/// Returns the size of the smallest set of keys whose XOR is zero, if it has at most `largest`
-/// keys. Returns `None` if `stop` is set before it is found.
+/// Returns the size of the smallest set of keys that XORs to zero; `None` if it is above `largest`,
+/// or if `stop` is set.
 pub fn smallest_dependent_subset(keys: &[Key], largest: usize, stop: &AtomicBool) -> Option<usize> {
     (1..=largest).find(|&size| has_dependent_subset(keys, size, stop))
 }
 
-/// Returns whether the XOR of some `size` keys is zero, given that no fewer keys have this
-/// property.
+/// Returns whether some `size` keys XOR to zero, given that no fewer do.
 ///
-/// Meet in the middle: such a subset has two halves with the same XOR, so the XORs of all subsets
-/// of half the size are sorted and compared. Those of three keys do not fit in memory at once and
-/// are split by their highest bits.
+/// Meet in the middle: both halves of such a subset have the same XOR, so the sorted XORs of all
+/// halves are compared. Those of three keys exceed the memory and are split by highest bits.
 fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
     let (larger, smaller) = (size.div_ceil(2), size / 2);
     let part_bits = if larger > 2 { 4 } else { 0 };
@@ -146,22 +142,20 @@ fn for_each_sum(keys: &[Key], size: usize, sum: Key, visit: &mut impl FnMut(Key)
 
 /// Keys of distinct positions.
 ///
-/// Positions with different keys are distinct. A repeated key nearly always is the same position
-/// again: such keys are recorded, and [`Sample::whole_key_collisions`] replays the games to compare
-/// these positions.
+/// A repeated key nearly always is the same position again: such keys are recorded, and
+/// [`Sample::whole_key_collisions`] replays the games to compare their positions.
 struct Sample {
     /// Distinct keys, ascending.
     keys: Vec<u64>,
-    /// Keys that occurred more than once.
     repeated: HashSet<u64>,
-    /// Number of positions drawn, repetitions included.
+    /// Positions drawn, repetitions included.
     drawn: usize,
     /// Number of distinct positions up to the first collision of the highest 32 bits.
     first_collision: Option<usize>,
 }
 
 impl Sample {
-    /// Plays random games until there are `count` distinct keys. Returns `None` if stopped.
+    /// Plays random games until there are `count` distinct keys; `None` if stopped.
     fn draw(count: usize, stop: &AtomicBool) -> Option<Self> {
         let mut games = RandomGames::new();
         let mut detector = FirstCollision::default();
@@ -177,7 +171,7 @@ impl Sample {
                 keys.push(key);
                 drawn += 1;
             }
-            // The stable sort is fast where most of the keys are sorted already.
+            // The stable sort is fast on mostly sorted keys.
             keys.sort();
             keys.dedup_by(|next, kept| {
                 let is_repeated = next == kept;
@@ -190,7 +184,7 @@ impl Sample {
         Some(Self { keys, repeated, drawn, first_collision: detector.found })
     }
 
-    /// Returns the number of pairs of keys that agree in the highest `bits` bits.
+    /// Returns the number of pairs that agree in the highest `bits` bits.
     fn collisions(&self, bits: u32) -> u64 {
         self.keys
             .chunk_by(|a, b| a >> (64 - bits) == b >> (64 - bits))
@@ -199,8 +193,7 @@ impl Sample {
             .sum()
     }
 
-    /// Returns the number of positions that differ from an earlier one with the same key, or `None`
-    /// if stopped.
+    /// Counts the positions that differ from the first one with the same key; `None` if stopped.
     fn whole_key_collisions(&self, stop: &AtomicBool) -> Option<u64> {
         let mut games = RandomGames::new();
         let mut first_seen = HashMap::with_capacity(self.repeated.len());
@@ -221,10 +214,10 @@ impl Sample {
     }
 }
 
-/// Finds the first two keys that differ, but agree in the highest 32 bits.
+/// Finds the first two different keys that agree in the highest 32 bits.
 #[derive(Default)]
 struct FirstCollision {
-    /// Keys by their highest 32 bits, until the collision is found.
+    /// Keys by their highest 32 bits.
     seen: HashMap<u32, u64>,
     found: Option<usize>,
 }

@@ -10,7 +10,7 @@ use super::analyser::{Analyser, SearchSetup, for_white, mate_moves};
 use super::json::{self, VERSION};
 use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
-/// Result of a search for a mate. docs/json.md explains the fields.
+/// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct MateRecord {
     v: u32,
@@ -22,10 +22,8 @@ struct MateRecord {
     nodes: u64,
 }
 
-/// Searches a position for a mate of either side and writes what it found.
-///
-/// Returns whether the side to move can force mate within `moves`; the limits of the setup hold
-/// too.
+/// Searches a position for a mate of either side and writes the result. Returns whether the side to
+/// move mates within `moves`; the limits of `setup` hold too.
 ///
 /// # Errors
 /// If the search cannot be prepared.

@@ -1,5 +1,4 @@
-//! Tools: analysis of games and test suites, mates, tablebase look-ups, benchmark, perft, Zobrist
-//! key statistics, self-test.
+//! Tools: analysis, tablebase look-ups, benchmark, perft, key statistics, self-test.
 //!
 //! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early.
 //! Messages and progress of a long analysis go to a [`Monitor`].

@@ -1,5 +1,4 @@
-//! Self-test: checks that this build works on this CPU. It finds faults of compilers, CPUs and
-//! memory.
+//! Self-test of this build on this CPU: finds faults of compilers, CPUs and memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,14 +7,12 @@ use crate::eval::Network;
 use super::bench::{self, Bench};
 use super::perft;
 
-/// Check with its name.
 struct Check {
     name: &'static str,
-    /// Returns a summary or the failure. Setting the flag ends the check early.
+    /// Returns a summary or the failure.
     run: fn(&AtomicBool) -> Result<String, String>,
 }
 
-/// Checks in the order they run.
 const CHECKS: &[Check] = &[
     Check {
         name: "perft, standard positions",
@@ -32,8 +29,8 @@ const CHECKS: &[Check] = &[
 /// Depth limit in plies: half a second per suite.
 const PERFT_DEPTH: u32 = 5;
 
-/// Runs all checks, writes a line for each (`ok` or `FAILED`) and a summary. Returns whether all
-/// checks passed. Setting `stop` ends the run early; unfinished checks fail.
+/// Runs all checks and writes a line for each (`ok` or `FAILED`). Returns whether all passed; those
+/// that `stop` ends fail.
 pub fn run(stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> bool {
     run_checks(CHECKS, stop, sink)
 }
@@ -59,7 +56,6 @@ fn run_checks(checks: &[Check], stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -
     failures == 0
 }
 
-/// Checks a perft suite and returns its last line.
 fn count_leaves(suite: &str, stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
@@ -80,7 +76,7 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
     Ok(format!("{kernels}; the network is {hash}"))
 }
 
-/// Checks the node count of the benchmark, if the embedded network is the default one.
+/// Compares [`bench::SIGNATURE`], if the embedded network is the default one.
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);

@@ -7,7 +7,7 @@ use crate::search::{Limits, PoolError};
 use super::analyser::{Analyser, SearchSetup};
 use super::{bench, per_second};
 
-/// Positions of the benchmark that are searched: middlegames.
+/// Middlegames of the benchmark.
 const POSITIONS: std::ops::Range<usize> = 8..18;
 
 /// Searches middlegames for `time` altogether and writes the nodes per second.

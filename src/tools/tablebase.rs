@@ -14,7 +14,7 @@ use super::json::{self, VERSION};
 /// Reason why there is no result.
 #[derive(Debug)]
 pub enum LookupError {
-    /// The folders have no tables. Holds their list.
+    /// No tables in this list of folders.
     NoTables(String),
     /// The position has more pieces than any table.
     TooManyPieces {
@@ -44,7 +44,7 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
-/// Results of a position. docs/json.md explains the fields.
+/// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct TablebaseRecord {
     v: u32,
@@ -63,8 +63,7 @@ struct KnownMoveRecord {
     dtz: Option<i32>,
 }
 
-/// Looks a position and its moves up in the tables of these folders, from the view of the side to
-/// move.
+/// Looks up a position and its moves in these folders. Results are for the side to move.
 ///
 /// # Errors
 /// If the tables do not have the position.
@@ -119,7 +118,6 @@ pub fn look_up(
     Ok(())
 }
 
-/// Returns a result in words.
 const fn words(wdl: Wdl) -> &'static str {
     match wdl {
         Wdl::Win => "win",

@@ -3,10 +3,8 @@
 use crate::board::Board;
 use crate::types::{Color, Move};
 
-/// Width of a text for a terminal, in characters.
 pub(super) const WIDTH: usize = 79;
 
-/// Returns the moves of a line in SAN.
 pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
     let mut board = board.clone();
     let play = |&mv| {
@@ -34,7 +32,7 @@ pub fn numbered_line(board: &Board, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Returns the first characters of a text, without control characters.
+/// Shortens a text with `…`, without control characters.
 pub(super) fn short(text: &str, length: usize) -> String {
     let mut letters: Vec<char> = text.chars().filter(|letter| !letter.is_control()).collect();
     if letters.len() > length {

@@ -6,15 +6,15 @@ use crate::types::{Move, Score};
 
 use super::game::{Evaluation, GameAnalysis};
 
-/// Maximum length of a better line, in plies.
+/// Maximum plies of a variation.
 const LINE_PLIES: usize = 10;
 
 /// Command of a comment that holds a score. Source:
 /// <https://www.chessprogramming.org/Portable_Game_Notation#Comment_Commands>
 const COMMAND: &str = "[%eval ";
 
-/// Adds a score to each move, a sign to each bad move, and the better line as a variation. What the
-/// game has stays, except for the scores of an earlier analysis.
+/// Adds a score to each move, and a NAG and the better line to each bad move. Only the scores of an
+/// earlier analysis are replaced.
 pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &str) {
     if game.tags.get("Annotator").is_none() {
         game.tags.set("Annotator", annotator);
@@ -30,14 +30,13 @@ pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &
     }
 }
 
-/// Adds a judgement, unless the move has one: glyphs 1 to 6.
+/// Adds a judgement unless the move has one: NAGs 1 to 6.
 fn add_nag(played: &mut GameMove, nag: u16) {
     if !played.nags.iter().any(|known| (1..=6).contains(known)) {
         played.nags.insert(0, nag);
     }
 }
 
-/// Adds the better line, unless it is there.
 fn add_variation(played: &mut GameMove, before: &Evaluation) {
     let known = |variation: &PgnLine| {
         let moves: Vec<Option<Move>> = variation.moves.iter().map(|known| known.mv).collect();
@@ -55,7 +54,6 @@ fn add_variation(played: &mut GameMove, before: &Evaluation) {
     played.variations.push(line);
 }
 
-/// Puts the score at the front of the first comment.
 fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
     for comment in comments.iter_mut() {
         *comment = without_score(comment);
@@ -78,7 +76,7 @@ fn without_score(comment: &str) -> String {
     format!("{} {}", before.trim_end(), after.trim_start()).trim().to_owned()
 }
 
-/// Returns a score from White's view as programs read it: `0.31`, `-1.05`, `#3`, `#-2`.
+/// Formats a score from White's view: `0.31`, `-1.05`, `#3`, `#-2`.
 fn score_text(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("#{moves}"),

@@ -8,40 +8,36 @@ use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::judge::{Judgement, accuracy, limited, winning_chances};
 
-/// Evaluated position of a game.
+/// Evaluated position, from White's view.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Evaluation {
-    /// Normalised score from White's view.
+    /// Normalised, see [`normalised`].
     pub(super) score: Score,
-    /// Chances of the results from White's view.
     pub(super) chances: Chances,
-    /// Best line; empty if the game is over here.
+    /// Best line; empty if the game is over.
     pub(super) line: Vec<Move>,
     pub(super) depth: Depth,
     pub(super) nodes: u64,
 }
 
-/// Judged move of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct JudgedMove {
     pub(super) mv: Move,
     pub(super) side: Color,
     /// Winning chances that the move loses, in percentage points.
     pub(super) loss: f64,
-    /// Score that the move loses, in hundredths of a pawn, with scores up to ten pawns.
+    /// Score loss in hundredths of a pawn, between scores clamped by [`limited`].
     pub(super) loss_cp: i32,
     pub(super) judgement: Option<Judgement>,
 }
 
-/// Evaluations of all positions of a game and verdicts on its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameAnalysis {
-    /// All positions: one more than the moves.
+    /// One more than the moves.
     pub(super) positions: Vec<Evaluation>,
     pub(super) moves: Vec<JudgedMove>,
 }
 
-/// Moves of one player, summed up.
 #[derive(Copy, Clone, Default, PartialEq, Debug)]
 pub(super) struct PlayerSummary {
     pub(super) moves: usize,
@@ -53,10 +49,8 @@ pub(super) struct PlayerSummary {
     pub(super) judged: [usize; 3],
 }
 
-/// Analyses a game. Calls `progress` with the number of positions done, of all.
-///
-/// It begins with the last position: what the search finds there is in the TT when it judges the
-/// moves that lead to it.
+/// Analyses a game from its end, so that the TT has the results of later positions. Calls
+/// `progress` with the number of positions done, of all.
 pub(super) fn analyse(
     analyser: &mut Analyser,
     game: &PgnGame,
@@ -106,8 +100,8 @@ fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation
     Evaluation { score: for_white(normalised(score), side), chances, line, depth, nodes }
 }
 
-/// Returns the score of a position that ends the game, for the side to move. A draw that has to be
-/// claimed ends only games that have no more moves.
+/// Returns the score for the side to move if the game is over. A draw that has to be claimed counts
+/// only at the last position.
 fn final_score(board: &Board, is_last: bool) -> Option<Score> {
     if !board.has_legal_move() {
         return Some(if board.in_check() { Score::mated_in(0) } else { Score::DRAW });
@@ -128,7 +122,6 @@ fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Judg
 }
 
 impl GameAnalysis {
-    /// Sums up the moves of each player.
     pub(super) fn players(&self) -> ColorMap<PlayerSummary> {
         let summary = |side| {
             let moves = || self.moves.iter().filter(move |judged| judged.side == side);

@@ -1,19 +1,17 @@
-//! Winning chances of a score, and what a move that loses some of them is worth.
+//! Winning chances of a score, and the judgement of moves that lose some of them.
 //!
-//! Source of both formulas and of the limits: Lichess, <https://lichess.org/page/accuracy>. They
-//! are fitted to games of people, whose winning chances grow more slowly with the score than those
-//! of engines.
+//! Source of formulas and limits: Lichess, <https://lichess.org/page/accuracy>. They fit games of
+//! people, whose winning chances grow more slowly with the score than those of engines.
 
 use crate::types::Score;
 
-/// Scores beyond this count as this, in hundredths of a pawn. Mates do, too.
+/// Clamp of scores, mates included, in hundredths of a pawn.
 const MAX_SCORE: i32 = 1000;
 
-/// Winning chances, in percentage points, that a move of each kind loses at least.
+/// Minimum loss of winning chances for each judgement, in percentage points.
 const LIMITS: [(f64, Judgement); 3] =
     [(15.0, Judgement::Blunder), (10.0, Judgement::Mistake), (5.0, Judgement::Inaccuracy)];
 
-/// Kind of a bad move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::tools) enum Judgement {
     Inaccuracy,
@@ -24,7 +22,7 @@ pub(in crate::tools) enum Judgement {
 impl Judgement {
     pub(in crate::tools) const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// Judges a move by the winning chances that it loses, in percentage points.
+    /// Judges a loss of winning chances, in percentage points.
     pub(in crate::tools) fn of(loss: f64) -> Option<Self> {
         LIMITS.into_iter().find(|(limit, _)| loss >= *limit).map(|(_, judgement)| judgement)
     }
@@ -38,7 +36,6 @@ impl Judgement {
         }
     }
 
-    /// Returns the sign behind a move.
     pub(in crate::tools) const fn sign(self) -> &'static str {
         match self {
             Self::Inaccuracy => "?!",
@@ -47,7 +44,6 @@ impl Judgement {
         }
     }
 
-    /// Returns the name.
     pub(in crate::tools) const fn name(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracy",
@@ -57,17 +53,17 @@ impl Judgement {
     }
 }
 
-/// Limits a normalised score to those that differ in winning chances.
+/// Clamps a normalised score to [`MAX_SCORE`].
 pub(in crate::tools) fn limited(score: Score) -> Score {
     Score(score.0.clamp(-MAX_SCORE, MAX_SCORE))
 }
 
-/// Returns the winning chances, in percent, of the side that has this normalised score.
+/// Returns the winning chances, in percent, of a normalised score.
 pub(in crate::tools) fn winning_chances(score: Score) -> f64 {
     100.0 / (1.0 + (-0.003_682_08 * f64::from(limited(score).0)).exp())
 }
 
-/// Returns the accuracy, in percent, of a move that loses these winning chances.
+/// Returns the accuracy, in percent, of a loss of winning chances.
 pub(in crate::tools) fn accuracy(loss: f64) -> f64 {
     (103.1668 * (-0.04354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
 }

@@ -2,11 +2,11 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `game.rs` | evaluates the positions of a game and judges its moves |
+//! | `game.rs` | evaluates and judges a game |
 //! | `judge.rs` | winning chances, accuracy, judgements |
 //! | `annotate.rs` | adds the analysis to the game |
-//! | `report.rs` | the game as JSON, and the table of players |
-//! | `picture.rs` | the winning chances over the game as SVG |
+//! | `report.rs` | JSON and the table of players |
+//! | `picture.rs` | the winning chances as SVG |
 //! | `run.rs` | all games of a file |
 
 mod annotate;

@@ -11,22 +11,19 @@ use super::report::player_name;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 420.0;
-/// Edges of the plot.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = WIDTH - 24.0;
 const TOP: f64 = 72.0;
 const BOTTOM: f64 = HEIGHT - 60.0;
 
-/// Shares of the players.
+/// Areas of White's and Black's chances.
 const WHITE: &str = "#f4f1e8";
 const BLACK: &str = "#5c6470";
 const INK: &str = "#23272e";
-/// Text on the picture's ground.
 const GREY: &str = "#59606b";
 
-/// Half the width of a letter of a label, about.
+/// Half the width of a label's letter, about.
 const HALF_LETTER: f64 = 3.9;
-/// Height of a label.
 const LABEL_HEIGHT: f64 = 17.0;
 
 const fn color(judgement: Judgement) -> &'static str {
@@ -37,7 +34,6 @@ const fn color(judgement: Judgement) -> &'static str {
     }
 }
 
-/// Draws White's winning chances after each move, with a dot on each bad move.
 pub(super) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let plot = Plot { game, analysis };
     let mut svg = format!(
@@ -59,7 +55,6 @@ struct Plot<'a> {
 }
 
 impl Plot<'_> {
-    /// Returns the place of the position after `ply` moves.
     fn x(&self, ply: usize) -> f64 {
         let last = self.analysis.moves.len().max(1);
         LEFT + (RIGHT - LEFT) * ply as f64 / last as f64
@@ -150,7 +145,7 @@ impl Plot<'_> {
         add_text(svg, LEFT, HEIGHT - 16.0, "start", &grey, "Move");
     }
 
-    /// Adds a dot for each bad move, and the names of the worst that have room.
+    /// Adds a dot for each bad move, and labels the worst that have room.
     fn add_moves(&self, svg: &mut String) {
         let mut board = self.game.start.clone();
         let mut labels = Vec::new();
@@ -208,8 +203,8 @@ impl Plot<'_> {
     }
 }
 
-/// Returns the height of the label of a dot. A mistake of White leads down, so there is room below
-/// the dot; at the edge, the other side has it.
+/// Returns the y coordinate of a label: below the dot for White, whose mistakes lead the curve
+/// down, unless the edge is near.
 fn label_height(dot: f64, side: Color) -> f64 {
     let (above, below) = (dot - 11.0, dot + 20.0);
     match side {
@@ -219,7 +214,7 @@ fn label_height(dot: f64, side: Color) -> f64 {
     }
 }
 
-/// Adds text. The style is a list of attributes.
+/// Adds text; `style` is a list of SVG attributes.
 fn add_text(svg: &mut String, x: f64, y: f64, anchor: &str, style: &str, text: &str) {
     let text = escaped(text);
     let _ = writeln!(

@@ -12,7 +12,7 @@ use crate::types::{Color, Depth};
 use super::game::{Evaluation, GameAnalysis, JudgedMove};
 use super::judge::{Judgement, accuracy, winning_chances};
 
-/// Analysed game, from White's view. docs/json.md explains the fields.
+/// Analysed game, from White's view; documented in docs/json.md.
 #[derive(Serialize)]
 pub(super) struct GameRecord<'a> {
     v: u32,
@@ -172,7 +172,7 @@ const fn side_name(side: Color) -> &'static str {
     }
 }
 
-/// Returns the name of a player, `?` if the game does not have it.
+/// Returns `?` for a player without a name.
 pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
     let tag = match side {
         Color::White => "White",
@@ -181,7 +181,6 @@ pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
     game.tags.get(tag).filter(|name| !name.trim().is_empty()).unwrap_or("?")
 }
 
-/// Returns the table of the players, for people.
 pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
     let name = |side| short(player_name(game, side), 30);

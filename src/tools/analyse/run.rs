@@ -23,11 +23,11 @@ use super::report::{ErrorRecord, GameRecord, player_table};
 pub struct AnalyseOptions {
     /// File of the games; `-` for standard input.
     pub games: PathBuf,
-    /// Limits and resources of the search of each position.
+    /// Limits and resources of each search.
     pub setup: SearchSetup,
     /// File for the annotated games.
     pub out: Option<PathBuf>,
-    /// File for the picture of the first game; the others have their number in the name.
+    /// File for the picture of the first game; later ones get a number in the name.
     pub svg: Option<PathBuf>,
     /// Sends JSON lines to the sink instead of the annotated games.
     pub json: bool,
@@ -63,13 +63,11 @@ impl fmt::Display for AnalyseError {
 
 impl std::error::Error for AnalyseError {}
 
-/// Receiver of the results.
 struct Output<'a> {
     options: &'a AnalyseOptions,
-    /// File for the annotated games. Without it they go to the sink, unless JSON lines do.
+    /// File for the annotated games. Without it they go to the sink, unless JSON does.
     file: Option<(BufWriter<File>, &'a Path)>,
     sink: &'a mut dyn FnMut(&str),
-    /// Number of pictures so far.
     pictures: usize,
 }
 
@@ -93,14 +91,12 @@ impl<'a> Output<'a> {
         Ok(Self { options, file, sink, pictures: 0 })
     }
 
-    /// Writes a record, if JSON lines are wanted.
     fn write_json(&mut self, record: &impl Serialize) {
         if self.options.json {
             (self.sink)(&json::line(record));
         }
     }
 
-    /// Writes the picture, if one is wanted.
     fn write_picture(
         &mut self,
         game: &PgnGame,
@@ -112,7 +108,6 @@ impl<'a> Output<'a> {
         fs::write(&path, picture::draw(game, analysis)).map_err(|error| write_error(&path, error))
     }
 
-    /// Writes an annotated game.
     fn write_game(&mut self, game: &PgnGame) -> Result<(), AnalyseError> {
         match &mut self.file {
             Some((file, path)) => writeln!(file, "{game}")
@@ -131,9 +126,7 @@ fn write_error(path: &Path, error: io::Error) -> AnalyseError {
     AnalyseError::Write(path.to_owned(), error)
 }
 
-/// Analyses all games of a file. The sink receives the annotated games, or with `json` the JSON
-/// lines; the monitor receives faults, the tables of players and the progress.
-///
+/// Analyses all games of a file. The monitor receives faults, tables of the players and progress.
 /// Returns false if a game could not be read.
 ///
 /// # Errors
@@ -179,7 +172,7 @@ pub fn run(
     }
 }
 
-/// Opens the games. Returns their size too, if it is known.
+/// Opens the games and returns their size, if it is known.
 fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     if path == Path::new("-") {
         return Ok((Box::new(io::stdin()), None));
@@ -200,7 +193,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Returns the path of a picture: `game.svg`, then `game-2.svg`, `game-3.svg` …
+/// Returns `game.svg`, then `game-2.svg`, `game-3.svg` …
 fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_owned();

@@ -8,10 +8,8 @@ use serde::Deserialize;
 
 use crate::files;
 
-/// Maximum size of a run, in MiB.
 const MAX_MIB: u64 = 64;
 
-/// Result of a position in an earlier run.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(super) struct EarlierResult {
     pub(super) id: String,
@@ -19,11 +17,11 @@ pub(super) struct EarlierResult {
     pub(super) points: u32,
 }
 
-/// Results of an earlier run by the names of the positions.
+/// Results by the names of the positions.
 pub(super) struct EarlierRun(HashMap<String, EarlierResult>);
 
 impl EarlierRun {
-    /// Reads the JSON lines of a run. Lines of other kinds are skipped.
+    /// Reads the JSON lines of a run; other lines are skipped.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let text = files::read_text(path, MAX_MIB)?;
         let results = text.lines().filter_map(|line| serde_json::from_str(line).ok());

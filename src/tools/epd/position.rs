@@ -6,37 +6,32 @@ use crate::board::fen::brief;
 use crate::board::{Board, FenError, SanError};
 use crate::types::Move;
 
-/// Position with the moves that solve it.
 #[derive(Clone, Debug)]
 pub(super) struct EpdPosition {
     pub(super) board: Board,
-    /// Name from the operation `id`.
     pub(super) id: Option<String>,
     pub(super) task: EpdTask,
 }
 
-/// Condition under which a position counts as solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum EpdTask {
-    /// Any of these moves (operation `bm`).
+    /// Any of these moves (`bm`).
     Best(Vec<Move>),
-    /// Any move but these (operation `am`).
+    /// Any move but these (`am`).
     Avoid(Vec<Move>),
-    /// A mate in this many moves, or faster (operation `dm`).
+    /// A mate in this many moves, or faster (`dm`).
     Mate(u32),
-    /// Moves with points (operation `c0` of the form `"e4=10, Nf3=4"`); the best one solves it.
+    /// Moves with points (`c0` of the form `"e4=10, Nf3=4"`); the best one solves it.
     Points(Vec<(Move, u32)>),
 }
 
-/// Reason why a line of a suite is no position with a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum EpdPositionError {
     Fen(FenError),
-    /// The operation with this name lists a wrong move.
+    /// A move of this operation is wrong.
     Move(&'static str, SanError),
     /// The operation `dm` has no number.
     MateNumber(String),
-    /// There is nothing to solve.
     NoTask,
 }
 
@@ -54,13 +49,12 @@ impl fmt::Display for EpdPositionError {
 }
 
 impl EpdPosition {
-    /// Parses a line: four fields of a FEN, or all six, and operations such as `bm Nf3; id "one";`.
+    /// Parses four or six fields of a FEN, and operations such as `bm Nf3; id "one";`.
     pub(super) fn parse(line: &str) -> Result<Self, EpdPositionError> {
         let (fen, operations) = split_fen(line);
         let board = Board::from_fen(&fen).map_err(EpdPositionError::Fen)?;
         let (mut id, mut task) = (None, None);
         for (name, value) in split_operations(operations) {
-            // The first task counts.
             let found = match name {
                 "id" => {
                     id = Some(value.trim_matches('"').to_owned()).filter(|id| !id.is_empty());
@@ -74,7 +68,7 @@ impl EpdPosition {
                 "c0" => parse_points(&board, &value).map(EpdTask::Points),
                 _ => None,
             };
-            // Points say more than the best move alone.
+            // The first task counts, but points are more precise than the best move alone.
             if task.is_none() || matches!(found, Some(EpdTask::Points(_))) {
                 task = found.or(task);
             }
@@ -84,7 +78,7 @@ impl EpdPosition {
 }
 
 impl EpdTask {
-    /// Returns the points of a move and the score in moves until mate.
+    /// Returns the points of a move; `mate` is its score in moves until mate.
     pub(super) fn points(&self, mv: Option<Move>, mate: Option<i32>) -> u32 {
         let is_among = |moves: &[Move]| mv.is_some_and(|mv| moves.contains(&mv));
         match self {
@@ -107,7 +101,7 @@ impl EpdTask {
         }
     }
 
-    /// Returns what solves the position, in SAN: `bm Nf3`, `am e4 d4`, `dm 3`.
+    /// Describes the task in SAN: `bm Nf3`, `am e4 d4`, `dm 3`.
     pub(super) fn describe(&self, board: &Board) -> String {
         let list =
             |moves: &[Move]| moves.iter().map(|&mv| board.san(mv)).collect::<Vec<_>>().join(" ");
@@ -124,8 +118,7 @@ impl EpdTask {
     }
 }
 
-/// Splits a line into a FEN and operations. The fifth and sixth field belong to the FEN if they are
-/// numbers.
+/// Splits a line into FEN and operations. After four fields, up to two numbers belong to the FEN.
 fn split_fen(line: &str) -> (String, &str) {
     let mut rest = line.trim();
     let mut fields = Vec::new();
@@ -142,7 +135,7 @@ fn split_fen(line: &str) -> (String, &str) {
     (fields.join(" "), rest)
 }
 
-/// Splits operations at the semicolons that are not in quotes, and each into name and value.
+/// Splits operations at unquoted semicolons, and each into name and value.
 fn split_operations(text: &str) -> Vec<(&str, String)> {
     let mut is_quoted = false;
     text.split(|letter| {
@@ -167,7 +160,7 @@ fn parse_moves(
     words.map(parse).collect()
 }
 
-/// Parses `"e4=10, Nf3=4"`. Returns `None` for any other comment.
+/// Returns `None` for any comment but `"e4=10, Nf3=4"`.
 fn parse_points(board: &Board, value: &str) -> Option<Vec<(Move, u32)>> {
     let part = |part: &str| {
         // A promotion has an equals sign of its own.

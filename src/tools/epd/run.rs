@@ -21,7 +21,6 @@ use crate::types::Depth;
 use super::earlier::{EarlierResult, EarlierRun};
 use super::position::{EpdPosition, EpdPositionError};
 
-/// Maximum size of a suite, in MiB.
 const MAX_SUITE_MIB: u64 = 64;
 
 /// Suite, search and output of a run.
@@ -29,7 +28,7 @@ const MAX_SUITE_MIB: u64 = 64;
 pub struct EpdOptions {
     /// File of the suite.
     pub suite: PathBuf,
-    /// Limits and resources of the search of each position.
+    /// Limits and resources of each search.
     pub setup: SearchSetup,
     /// JSON lines of an earlier run to compare with.
     pub compare: Option<PathBuf>,
@@ -63,7 +62,7 @@ impl fmt::Display for EpdError {
 
 impl std::error::Error for EpdError {}
 
-/// Result of a position. docs/json.md explains the fields.
+/// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct PositionRecord {
     v: u32,
@@ -76,7 +75,7 @@ struct PositionRecord {
     most_points: u32,
     san: Option<String>,
     score: ScoreRecord,
-    /// Time and nodes from which the search kept a solution; `None` if it is not solved.
+    /// Time and nodes from which on the search kept a solution.
     solution_ms: Option<f64>,
     solution_nodes: Option<u64>,
     depth: Depth,
@@ -85,7 +84,7 @@ struct PositionRecord {
     earlier_solved: Option<bool>,
 }
 
-/// Sums of a run. docs/json.md explains the fields.
+/// Sums of a run, documented in docs/json.md.
 #[derive(Clone, Default, PartialEq, Serialize, Debug)]
 struct Summary {
     v: u32,
@@ -100,7 +99,7 @@ struct Summary {
     compared: Option<Compared>,
 }
 
-/// Differences from an earlier run, among the positions that both have.
+/// Differences from an earlier run, among the common positions.
 #[derive(Clone, Default, PartialEq, Serialize, Debug)]
 struct Compared {
     positions: usize,
@@ -109,11 +108,11 @@ struct Compared {
     lost: Vec<String>,
 }
 
-/// Searches each position of a suite. The sink receives a row for each, and the sums.
+/// Searches each position of a suite. The sink receives a row for each, then the sums.
 ///
 /// # Errors
-/// If the search cannot be prepared, or a file cannot be read. A faulty line ends the run before
-/// the first search.
+/// If the search cannot be prepared, a file cannot be read, or a line of the suite is wrong; then
+/// nothing is searched.
 pub fn run(
     options: &EpdOptions,
     sink: &mut dyn FnMut(&str),
@@ -154,8 +153,8 @@ pub fn run(
     Ok(())
 }
 
-/// Parses a suite. Empty lines and lines that start with `#` are skipped. Positions without a name,
-/// or with one that is taken, are named by their number.
+/// Parses a suite without empty lines and `#` comments. Positions with no name, or a repeated one,
+/// get their number.
 fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut positions = Vec::new();
@@ -214,7 +213,6 @@ impl PositionRecord {
         }
     }
 
-    /// Returns the row of the table.
     fn row(&self) -> String {
         let Self { id, task, depth, .. } = self;
         let mark = match (self.solved, self.points) {
@@ -239,7 +237,6 @@ impl PositionRecord {
     }
 }
 
-/// Returns the heading of the table.
 fn header() -> String {
     format!(
         "{:<20} {:<6} {:<7} {:<16} {:>5} {:>8} {:>10}",
@@ -247,7 +244,7 @@ fn header() -> String {
     )
 }
 
-/// Returns the first line from which all lines to the end are solutions.
+/// Returns the first line from which on all are solutions.
 fn solution_info(infos: &[Info], is_solution: impl Fn(&Info) -> bool) -> Option<&Info> {
     let unsolved = infos.iter().rposition(|info| !is_solution(info));
     infos.get(unsolved.map_or(0, |index| index + 1))
@@ -272,7 +269,6 @@ impl Summary {
         }
     }
 
-    /// Returns the sums as text.
     fn text(&self) -> String {
         let Self { positions, solved, points, most_points, nodes, .. } = self;
         let percent = 100.0 * *solved as f64 / (*positions).max(1) as f64;

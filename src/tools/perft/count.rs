@@ -58,7 +58,7 @@ pub fn divide(
     Ok(work.result(board))
 }
 
-/// Subtree that one thread counts. There are enough of them to keep all threads busy.
+/// Subtree that one thread counts.
 struct PerftTask {
     /// Index of the root move.
     root: usize,
@@ -66,13 +66,10 @@ struct PerftTask {
     moves: ArrayVec<Move, 2>,
 }
 
-/// Shared state of the threads.
 struct Work<'a> {
     depth: u32,
     tasks: Vec<PerftTask>,
-    /// Index of the next task.
     next: AtomicUsize,
-    /// Leaf nodes by root move.
     nodes: Vec<AtomicU64>,
     table: Option<&'a PerftTable>,
     table_hits: AtomicU64,
@@ -111,7 +108,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Runs tasks until none are left.
     fn run_tasks(&self, mut board: Board) {
         let mut hits = 0;
         while let Some(task) = self.tasks.get(self.next.fetch_add(1, Relaxed)) {
@@ -135,7 +131,6 @@ impl<'a> Work<'a> {
         self.table_hits.fetch_add(hits, Relaxed);
     }
 
-    /// Returns the counts after all threads have ended.
     fn result(self, board: &Board) -> Option<PerftCount> {
         if self.is_stopped.into_inner() {
             return None;

@@ -1,4 +1,4 @@
-//! Perft: counting leaf nodes of the move tree, the standard test of a move generator.
+//! Perft: leaf counts of the move tree, the standard test of a move generator.
 //! Source: <https://www.chessprogramming.org/Perft>
 
 mod count;
@@ -29,8 +29,7 @@ pub struct PerftReport {
     pub options: PerftOptions,
 }
 
-/// Counts the leaf nodes `depth` plies deep and measures the time. Returns `None` if `stop` was
-/// set.
+/// Runs [`divide`] and measures its time.
 ///
 /// # Errors
 /// If the table cannot be allocated.

@@ -1,7 +1,7 @@
 //! Perft suites: files of known counts.
 //!
-//! Each line has a position and its counts by depth: `FEN ;D1 20 ;D2 400 …`. Empty lines and lines
-//! that start with `#` are skipped.
+//! A line is a position with its leaf nodes by depth: `FEN ;D1 20 ;D2 400 …`. Empty lines and `#`
+//! comments are skipped.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,6 @@ use crate::files;
 use crate::tools::per_second;
 use crate::types::MAX_PLY;
 
-/// Maximum size of a suite in MiB.
 const MAX_MIB: u64 = 16;
 
 /// Reason why a suite is rejected.
@@ -49,17 +48,15 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Position with its known counts.
 struct SuiteEntry {
     fen: String,
     board: Board,
-    /// Depth in plies and number of leaf nodes, in the order of the file.
+    /// Depth in plies and leaf nodes, in the order of the file.
     counts: Vec<(u32, u64)>,
 }
 
 /// Checks the counts of a suite up to `max_depth` plies (`None`: all), with a line per position.
-///
-/// Returns whether all counts are right. Ends at the first wrong count, and when `stop` is set.
+/// Returns false at the first wrong count, and when `stop` is set.
 ///
 /// # Errors
 /// If the file cannot be read or is not a suite.
@@ -117,7 +114,7 @@ pub fn check_suite(
 }
 
 enum SuiteResult {
-    /// All counts are right. Holds their sum.
+    /// Sum of all counts.
     Agrees(u64),
     Disagrees {
         depth: u32,

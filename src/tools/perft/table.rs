@@ -20,9 +20,8 @@ impl fmt::Display for TableError {
 
 impl std::error::Error for TableError {}
 
-/// Hash table of counts. An entry is two words: the signature of position and depth XOR the count,
-/// and the count. An entry torn between two threads, or of another position, passes the check with
-/// a probability of 2⁻⁶⁴. New counts replace old ones.
+/// Lock-free table that always replaces. An entry is two words: signature XOR count, and count.
+/// Torn between two threads, or of another position, it passes the check only if all 64 bits agree.
 pub(super) struct PerftTable {
     words: Box<[AtomicU64]>,
 }
@@ -31,9 +30,6 @@ impl PerftTable {
     const BYTES_PER_ENTRY: usize = 16;
 
     /// Allocates an empty table of `mib` MiB, at least 1.
-    ///
-    /// # Errors
-    /// If the memory cannot be allocated.
     pub(super) fn new(mib: usize) -> Result<Self, TableError> {
         let error = TableError { mib };
         let entries = mib.max(1).checked_mul((1 << 20) / Self::BYTES_PER_ENTRY).ok_or(error)?;
@@ -42,7 +38,6 @@ impl PerftTable {
         Ok(Self { words })
     }
 
-    /// Returns the count of a position and depth.
     pub(super) fn probe(&self, key: Key, depth: u32) -> Option<u64> {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
@@ -50,7 +45,6 @@ impl PerftTable {
         (check.load(Relaxed) ^ count_read == signature && count_read != 0).then_some(count_read)
     }
 
-    /// Stores the count of a position and depth.
     pub(super) fn store(&self, key: Key, depth: u32, nodes: u64) {
         let signature = signature(key, depth);
         let (check, count) = self.entry(signature);
@@ -58,7 +52,6 @@ impl PerftTable {
         count.store(nodes, Relaxed);
     }
 
-    /// Returns the entry of a signature.
     fn entry(&self, signature: u64) -> (&AtomicU64, &AtomicU64) {
         let entries = self.words.len() / 2;
         let index = ((u128::from(signature) * entries as u128) >> 64) as usize;
@@ -66,7 +59,7 @@ impl PerftTable {
     }
 }
 
-/// Mixes the depth into the key. The odd factor makes the result differ for each depth.
+/// Mixes the depth into the key; the odd factor makes each depth differ.
 fn signature(key: Key, depth: u32) -> u64 {
     key.0 ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
