@@ -17,14 +17,13 @@ use super::tools::{self, ToolError, ToolSpec};
 use super::words::Words;
 use super::{output, terminal, text};
 
-/// Exit code for arguments that are not understood.
 const USAGE_ERROR: u8 = 2;
 
 /// Runs the program with these arguments.
 ///
-/// Without arguments, it reads commands from standard input, and the exit code is 0. Arguments are
-/// one command, or one line each if the first one contains a blank. Then the exit code is 1 if a
-/// command fails, and 2 if one is not understood.
+/// Without arguments, it reads commands from standard input and returns 0. Arguments are one
+/// command or tool, or one line each if the first contains a blank; the exit code is 1 if one
+/// fails, and 2 if one is not understood.
 pub fn run(arguments: &[OsString]) -> ExitCode {
     output::watch();
     let words: Vec<String> =
@@ -47,7 +46,6 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Reads commands from standard input; at a terminal from a prompt.
 fn run_session() -> ExitCode {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         match terminal::run() {
@@ -61,8 +59,8 @@ fn run_session() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Returns the tool that the first argument names. Without arguments, `perft` and `tb` are commands
-/// of the engine; `perft` also with a depth.
+/// Returns the tool that `first` names. `perft` and `tb` alone, and `perft` with a depth, are
+/// commands of the engine.
 fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> {
     let tool = tools::find(first)?;
     let is_command = match tool.word {
@@ -88,7 +86,7 @@ fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
     }
 }
 
-/// Lets a panic end the process: threads of a tool could wait for the one that has panicked.
+/// Aborts at a panic: threads of a tool could wait for the one that has panicked.
 fn end_at_panics() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |report| {
@@ -97,18 +95,16 @@ fn end_at_panics() {
     }));
 }
 
-/// Runs one command of the engine.
 fn run_command(words: &[&str]) -> ExitCode {
     let words: Vec<String> = words.iter().map(ToString::to_string).collect();
     execute([parse_strictly(Words::of_arguments(&words, Instant::now()))])
 }
 
-/// Runs each argument as a line of input.
 fn run_lines(lines: &[&str]) -> ExitCode {
     execute(lines.iter().map(|line| parse_strictly(Words::of_line(line, Instant::now()))))
 }
 
-/// Executes commands up to `quit`. If one of them is not understood, none is executed.
+/// Executes commands up to `quit`, or none if one is not understood.
 fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)>) -> ExitCode {
     let (commands, errors): (Vec<_>, Vec<_>) = parsed.into_iter().unzip();
     let errors: Vec<String> = errors.iter().flatten().map(ToString::to_string).collect();
@@ -126,7 +122,6 @@ fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)
     exit_code(session.finish())
 }
 
-/// Reports arguments that are not understood.
 fn reject(messages: &[String]) -> ExitCode {
     for message in messages {
         output::write_error(message);

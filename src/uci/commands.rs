@@ -19,21 +19,16 @@ use super::{help, text, tools};
 
 type Parsed = Result<Command, CommandError>;
 
-/// Command of a session.
 pub(super) struct CommandSpec {
-    /// First word of the line.
     pub(super) word: &'static str,
     /// Syntax of the words that follow.
     pub(super) arguments: &'static str,
-    /// One line for users.
     pub(super) help: &'static str,
-    /// True for the commands of the UCI standard.
     pub(super) is_standard: bool,
-    /// Parses the words that follow. Words that are left over are errors.
+    /// Parses the words that follow; words left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,
 }
 
-/// All commands of a session.
 pub(super) static COMMANDS: &[CommandSpec] = &[
     standard("uci", "", "name the engine and list its options", |_| run(Engine::introduce)),
     standard("isready", "", "answer readyok, also during a search", |_| Ok(Command::IsReady)),
@@ -104,18 +99,17 @@ const fn extra(
     CommandSpec { word, arguments, help, is_standard: false, parse }
 }
 
-/// Makes a command of an action.
+/// Wraps an action on the engine as a command.
 fn run(action: impl FnOnce(&mut Engine) + Send + 'static) -> Parsed {
     Ok(Command::Run(Box::new(action)))
 }
 
-/// Finds a command by its word.
 pub(super) fn find(word: &str) -> Option<&'static CommandSpec> {
     COMMANDS.iter().find(|spec| spec.word == word)
 }
 
-/// Parses a command. Words before the first command are skipped. Returns the command, if there is
-/// one, and the errors.
+/// Parses a line. Words before the first command are skipped, as UCI demands. A command may come
+/// with errors.
 pub(super) fn parse(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     let Some(first) = words.peek() else { return (None, Vec::new()) };
     if find(first).is_none() && tools::find(first).is_some() {
@@ -165,7 +159,7 @@ fn unknown_command(first: &str, found: String) -> CommandError {
     CommandError::UnknownCommand { found, suggestion: suggest(first, known) }
 }
 
-/// Parses `name NAME [value VALUE]`. A later `name` or `value` belongs to the value.
+/// Parses `name NAME [value VALUE]`. The first `value` ends the name; all after it is the value.
 fn parse_set_option(words: &mut Words<'_>) -> Parsed {
     const MISSING: CommandError = CommandError::Missing {
         command: "setoption",
@@ -197,8 +191,7 @@ fn parse_set_option(words: &mut Words<'_>) -> Parsed {
     Ok(Command::Run(action))
 }
 
-/// Parses `startpos|fen FEN [moves MOVE …]`. An invalid position is a command too: it keeps the
-/// engine from searching the old one.
+/// Returns a command for an invalid position too: it keeps the engine from searching the old one.
 fn parse_position(words: &mut Words<'_>) -> Parsed {
     let start = match words.next() {
         Some("startpos") => match words.next() {
@@ -243,7 +236,6 @@ fn parse_bench(words: &mut Words<'_>) -> Parsed {
     run(move |engine| engine.bench(bench))
 }
 
-/// Parses `N seed S [book None|FILE] [plies P]`, as OpenBench writes it.
 fn parse_genfens(words: &mut Words<'_>) -> Parsed {
     const COMMAND: &str = "genfens";
     let count = words.number(COMMAND, 0..=u64::MAX)?;
@@ -282,7 +274,6 @@ fn parse_help(words: &mut Words<'_>) -> Parsed {
     run(move |engine| engine.print(if is_options { options_page() } else { help_page() }))
 }
 
-/// Returns the help page with all commands.
 pub(super) fn help_page() -> String {
     let mut page = String::from(
         "Usage: tabia                        play by UCI on standard input and output\n       \
@@ -304,7 +295,6 @@ pub(super) fn help_page() -> String {
     page.trim_end().to_owned()
 }
 
-/// Returns the help page with all options.
 fn options_page() -> String {
     let mut page = String::from("Usage: setoption name NAME value VALUE\n");
     let rows = OPTIONS.iter().map(|option| (text::option_summary(option), option.help.to_owned()));
@@ -321,7 +311,7 @@ mod tests {
     use crate::engine::session_log::SessionLog;
     use crate::uci::reply::ReplyFormatter;
 
-    /// Runs the lines on an engine and returns its replies as text, and the errors.
+    /// Returns the errors of the lines, then the replies.
     fn replies(lines: &[&str]) -> Vec<String> {
         let (replies, outbox) = crossbeam_channel::unbounded();
         let (commands, inbox) = crossbeam_channel::unbounded();
@@ -355,7 +345,6 @@ mod tests {
         }
     }
 
-    /// Returns the cells of the README table that follows this heading.
     fn readme_table(heading: &str) -> Vec<Vec<&'static str>> {
         let readme = include_str!("../../README.md");
         let (_, section) = readme.split_once(heading).expect("the heading");

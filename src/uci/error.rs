@@ -11,38 +11,39 @@ use crate::engine::value::OptionError;
 pub(super) enum CommandError {
     /// No word of the line is a command.
     UnknownCommand {
-        /// Words of the line, joined by single blanks.
         found: String,
-        /// A command with a similar name.
         suggestion: Option<&'static str>,
     },
-    /// The command is a tool of the command line.
     IsTool(String),
-    /// A required word is missing.
     Missing {
         command: &'static str,
         /// Description of the word.
         expected: &'static str,
     },
-    /// A word stands where a number is expected.
     NotANumber {
         /// Command and argument.
         place: String,
-        /// The word; empty at the end of the line.
+        /// Empty at the end of the line.
         found: String,
     },
-    /// A number is out of range.
-    OutOfRange { place: String, found: String, min: u64, max: u64 },
-    /// A word has no meaning in this place.
-    UnknownWord { command: &'static str, found: String },
-    /// An option cannot be set.
+    OutOfRange {
+        place: String,
+        found: String,
+        min: u64,
+        max: u64,
+    },
+    UnknownWord {
+        command: &'static str,
+        found: String,
+    },
     Option {
         error: OptionError,
-        /// An option with a similar name.
         suggestion: Option<&'static str>,
     },
-    /// A path is not valid UTF-8.
-    NotUtf8 { command: &'static str, path: String },
+    NotUtf8 {
+        command: &'static str,
+        path: String,
+    },
 }
 
 impl fmt::Display for CommandError {

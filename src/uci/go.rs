@@ -12,7 +12,7 @@ use super::error::CommandError;
 use super::perft::parse_perft;
 use super::words::Words;
 
-/// Words that start a limit. They end a list of root moves.
+/// Words that start a limit and end a list of root moves.
 pub(super) const LIMITS: &[&str] = &[
     "searchmoves",
     "ponder",
@@ -29,8 +29,7 @@ pub(super) const LIMITS: &[&str] = &[
     "perft",
 ];
 
-/// Parses the arguments of `go`. Unknown words are skipped with an error: they do not prevent the
-/// search.
+/// Parses the arguments of `go`. Unknown words are errors that do not prevent the search.
 pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let mut limits = Limits::default();
     let mut search_moves = Vec::new();
@@ -64,7 +63,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
                 limits.is_strict = true;
             }
             "mate" => match number(words, word, MAX_PLY as u64) {
-                // No mate is that short: as little search as possible.
+                // No mate is that short: search as little as possible.
                 0 => limits.depth = Some(1),
                 moves => limits.mate = Some(moves as u32),
             },
@@ -78,7 +77,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::Go(Go { limits, search_moves, received: words.received }))
 }
 
-/// Completes a `go` without a limit: it is infinite, or pondering that ends at `ponderhit`.
+/// Makes a `go` without a limit infinite, or lets its pondering end at `ponderhit`.
 fn complete_limits(limits: &mut Limits, has_increment: bool) {
     let has_clock = Color::ALL
         .into_iter()
@@ -99,8 +98,8 @@ fn complete_limits(limits: &mut Limits, has_increment: bool) {
     }
 }
 
-/// Parses the number after `word`, clamped to 0 to `max`. A missing or invalid number is an error
-/// and counts as 0: a short search is safer than one without the limit.
+/// Parses the number after `word`, clamped to `0..=max`. An error counts as 0: a short search is
+/// safer than one without the limit.
 fn number(words: &mut Words<'_>, word: &str, max: u64) -> u64 {
     let found = words.peek().filter(|found| !LIMITS.contains(found));
     if found.is_some() {
@@ -122,7 +121,7 @@ fn milliseconds(words: &mut Words<'_>, word: &str) -> Duration {
     Duration::from_millis(number(words, word, u32::MAX.into()))
 }
 
-/// Parses an integer. A fraction, which some chess programs send for clocks, is dropped.
+/// Parses an integer and drops a fraction, which some GUIs send for clocks.
 fn parse_lenient(word: &str) -> Option<i64> {
     parse_number(word).or_else(|| {
         let (whole, fraction) = word.split_once('.')?;
@@ -138,7 +137,6 @@ mod tests {
     use super::*;
     use crate::types::ColorMap;
 
-    /// Parses a line with `go`.
     fn parse(line: &str) -> (Go, Vec<String>) {
         let arguments = line.strip_prefix("go").expect("a line with go");
         let mut words = Words::of_line(arguments, Instant::now());

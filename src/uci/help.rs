@@ -4,11 +4,9 @@ use std::fmt::Write as _;
 
 /// Column at which the explanations start.
 const COLUMN: usize = 26;
-/// Width of a page.
 const WIDTH: usize = 80;
 
-/// Appends a section: a title, and a line for each usage with its explanation. A long usage has
-/// its explanation on the next line.
+/// Appends a section with a row for each usage; a long usage has its explanation on the next line.
 pub(super) fn add_section(
     page: &mut String,
     title: &str,

@@ -2,12 +2,11 @@
 
 use std::io::{BufRead, ErrorKind};
 
-/// Line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InputLine {
-    /// Text without the line break. Bytes that are not UTF-8 are replaced.
+    /// Text without the line break, with invalid UTF-8 replaced.
     Text(String),
-    /// Beginning of a line that was too long. The rest is dropped.
+    /// Beginning of a line that was too long.
     TooLong(String),
 }
 
@@ -18,12 +17,11 @@ pub(super) struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Creates a reader that cuts lines of more than `max_bytes`.
     pub(super) fn new(input: R, max_bytes: usize) -> Self {
         Self { input, max_bytes }
     }
 
-    /// Returns the next line, or `None` at the end of the input and after a read error.
+    /// Returns `None` at the end of the input and after a read error.
     pub(super) fn next_line(&mut self) -> Option<InputLine> {
         let mut line = Vec::new();
         let mut length = 0;

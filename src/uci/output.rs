@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::process;
 
-/// Writes text to standard output and flushes it. A closed output ends the process.
+/// Writes and flushes text. A write error ends the process.
 pub(super) fn write(text: &str) {
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -11,14 +11,13 @@ pub(super) fn write(text: &str) {
     }
 }
 
-/// Writes an error message to standard error.
 pub(super) fn write_error(message: &str) {
-    // Without standard error, the exit code still tells.
+    // The exit code reports the failure too.
     let _ = writeln!(io::stderr().lock(), "error: {message}");
 }
 
-/// Starts a thread that ends the process when the reader of standard output closes it, also while
-/// nothing is written: a program that has died leaves no engine running.
+/// Starts a thread that ends the process once standard output is closed, even while nothing is
+/// written: no engine outlives its GUI.
 #[cfg(unix)]
 pub(super) fn watch() {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -42,6 +41,6 @@ pub(super) fn watch() {
     let _ = std::thread::Builder::new().name("output".to_owned()).spawn(wait_for_close);
 }
 
-/// Does nothing: on this system, the next write notices a closed output.
+/// No-op: the next write notices a closed output.
 #[cfg(not(unix))]
 pub(super) fn watch() {}

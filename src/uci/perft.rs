@@ -10,7 +10,6 @@ use crate::types::MAX_PLY;
 use super::error::CommandError;
 use super::words::Words;
 
-/// Syntax of the arguments.
 pub(super) const ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
 
 /// Parses the arguments of `command`, which is `perft` or `go perft`.
@@ -35,7 +34,7 @@ pub(super) fn parse_perft(
     Ok(Command::Run(Box::new(move |engine| engine.perft(depth, threads, hash))))
 }
 
-/// Returns whether an argument on the command line stands for a depth. Otherwise it is a suite.
+/// Returns whether an argument is a depth rather than a suite file.
 pub(super) fn is_depth(argument: &Path) -> bool {
     argument.to_str().and_then(parse_number).is_some()
 }

@@ -5,21 +5,20 @@ use std::time::{Duration, Instant};
 
 use crate::tools::Monitor;
 
-/// Time between two updates of the progress.
+/// Minimum time between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// Time before an estimate of the rest is shown.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(2);
 /// Characters of the bar.
 const BAR: usize = 24;
 /// Characters of the line, so that it does not wrap.
 const WIDTH: usize = 78;
 
-/// Standard error. The progress is shown only if it is a terminal.
+/// Monitor on standard error. Progress is shown only at a terminal.
 pub(super) struct Terminal {
     is_terminal: bool,
     start: Instant,
     updated: Option<Instant>,
-    /// True while the last line shows the progress and the next text must replace it.
+    /// True while the last line shows the progress.
     has_bar: bool,
 }
 
@@ -32,7 +31,6 @@ impl Terminal {
     /// Removes the progress line.
     fn clear(&mut self) {
         if std::mem::take(&mut self.has_bar) {
-            // Without standard error, there is nothing to clear.
             let _ = write!(io::stderr(), "\r{:WIDTH$}\r", "");
         }
     }
@@ -64,7 +62,6 @@ impl Drop for Terminal {
     }
 }
 
-/// Returns a bar with the time left, and the step.
 fn progress_line(share: Option<f64>, step: &str, elapsed: Duration) -> String {
     let line = match share.map(|share| share.clamp(0.0, 1.0)) {
         None => format!("{} {step}", clock(elapsed)),
@@ -81,7 +78,7 @@ fn progress_line(share: Option<f64>, step: &str, elapsed: Duration) -> String {
     line.chars().take(WIDTH).collect()
 }
 
-/// Returns a duration as minutes and seconds, or with hours.
+/// Formats a duration: `0:30`, `1:01:01`.
 fn clock(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

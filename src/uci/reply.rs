@@ -13,7 +13,6 @@ use crate::types::{Bound, Move};
 
 use super::text::{self, UciScore};
 
-/// Turns replies into text.
 #[derive(Default)]
 pub(super) struct ReplyFormatter {
     /// Notation of castling; see [`Reply::Chess960`].
@@ -21,8 +20,7 @@ pub(super) struct ReplyFormatter {
 }
 
 impl ReplyFormatter {
-    /// Returns a reply as one line or several, without the last line break. Returns `None` for a
-    /// reply without text.
+    /// Returns one or more lines without the last line break; `None` for a reply without text.
     pub(super) fn text(&mut self, reply: &Reply) -> Option<String> {
         match *reply {
             Reply::Chess960(on) => {
@@ -171,7 +169,7 @@ fn write_tablebase(
     write_result(f, wdl, dtz)
 }
 
-/// Writes the result for the side to move and the distance to zeroing in plies.
+/// Writes WDL and DTZ, in plies, for the side to move.
 fn write_result(f: &mut fmt::Formatter<'_>, wdl: Option<Wdl>, dtz: Option<i32>) -> fmt::Result {
     let Some(wdl) = wdl else { return f.write_str("not in the tablebases") };
     let result = match wdl {

@@ -18,17 +18,15 @@ use super::output;
 use super::reply::ReplyFormatter;
 use super::words::Words;
 
-/// Limit on the length of a line, in bytes. A game of 6 000 moves takes about 60 KB.
+/// Maximum length of a line in bytes. A game of 6000 moves takes about 60 KB.
 const MAX_LINE: usize = 1 << 20;
 
-/// Running engine with its writer.
 pub(super) struct Session {
     input: CommandReader,
     engine: JoinHandle<bool>,
     writer: JoinHandle<()>,
 }
 
-/// Reader of commands, with the channels to the engine and to its writer.
 struct CommandReader {
     commands: Sender<Command>,
     replies: Sender<Reply>,
@@ -36,12 +34,11 @@ struct CommandReader {
 }
 
 impl Session {
-    /// Starts an engine. Errors go to standard error if `is_command_line`, otherwise to standard
-    /// output as UCI text.
+    /// Starts an engine. With `is_command_line`, errors go to standard error, not standard output.
     pub(super) fn start(is_command_line: bool) -> Self {
         let log = SessionLog::default();
         log_panics(log.clone());
-        // Bounded: who sends without pause, or does not read the output, has to wait.
+        // Bounded: a client that floods the input or does not read the output has to wait.
         let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let (replies, outbox) = crossbeam_channel::bounded(MAX_QUEUE);
         let writer = spawn("writer", {
@@ -52,7 +49,6 @@ impl Session {
         Self { input: CommandReader { commands, replies, log }, engine, writer }
     }
 
-    /// Sends a command to the engine.
     pub(super) fn send(&self, command: Command) {
         self.input.send(command);
     }
@@ -62,7 +58,7 @@ impl Session {
         self.input.read_commands(input);
     }
 
-    /// Waits until everything is done. Returns whether all commands succeeded.
+    /// Waits for the end. Returns whether all commands succeeded.
     pub(super) fn finish(self) -> bool {
         drop(self.input);
         let is_success = self.engine.join().unwrap_or(false);
@@ -72,7 +68,7 @@ impl Session {
 
 /// Runs a session on this input and returns the lines of its output.
 ///
-/// All commands are read before the first one is executed.
+/// All commands are read before the first is executed.
 ///
 /// # Panics
 /// If the system has no memory for a small TT or cannot start a search thread.
@@ -120,8 +116,7 @@ impl CommandReader {
         }
     }
 
-    /// Reports a line that is too long. If it is a position, the old one must not be searched
-    /// instead.
+    /// Reports a line that is too long. After a `position`, the old one must not be searched.
     fn reject_line(&self, beginning: &str) {
         let reason = format!("skipped a line of more than {MAX_LINE} bytes");
         let mut words = Words::of_line(beginning, Instant::now());
@@ -138,7 +133,7 @@ impl CommandReader {
     }
 }
 
-/// Starts an engine that executes these commands. It returns whether all of them succeeded.
+/// Starts an engine. Its thread returns whether all commands succeeded.
 pub(super) fn spawn_engine(
     replies: Sender<Reply>,
     log: SessionLog,
@@ -150,7 +145,7 @@ pub(super) fn spawn_engine(
     })
 }
 
-/// Starts a thread. Without it there is no session, so a failure ends the process.
+/// Starts a thread, or ends the process.
 fn spawn<T: Send + 'static>(
     name: &str,
     role: impl FnOnce() -> T + Send + 'static,
@@ -161,13 +156,12 @@ fn spawn<T: Send + 'static>(
         .unwrap_or_else(|error| fail(&format!("cannot start the thread '{name}': {error}")))
 }
 
-/// Ends the process with an error.
 fn fail(message: &str) -> ! {
     output::write_error(message);
     process::exit(1)
 }
 
-/// Adds the reports of panics to the log. They go to standard error as before.
+/// Adds the reports of panics to the log, besides standard error.
 pub(super) fn log_panics(log: SessionLog) {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |report| {
@@ -178,7 +172,7 @@ pub(super) fn log_panics(log: SessionLog) {
     }));
 }
 
-/// Writes replies as whole lines until all senders are gone.
+/// Writes replies as whole lines.
 fn write_replies(replies: &Receiver<Reply>, log: &SessionLog, is_command_line: bool) {
     let mut formatter = ReplyFormatter::default();
     for reply in replies {

@@ -1,7 +1,7 @@
 //! Suggestions for misspelt words.
 
-/// Returns the candidate most similar to `word`, if one is similar enough: the only one that
-/// starts with it, or one of which at most half of the letters differ.
+/// Returns the only candidate that starts with `word`, or else the most similar one, if at most
+/// half of its letters differ.
 pub(super) fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

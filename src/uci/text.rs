@@ -16,7 +16,7 @@ impl Move {
     /// Displays the move in UCI notation.
     ///
     /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
-    /// `chess960` is off. Otherwise it is the king capturing his rook (`e1h1`).
+    /// `chess960` is off, otherwise king takes rook (`e1h1`).
     pub fn display(self, chess960: bool) -> impl fmt::Display {
         UciMove { mv: self, chess960 }
     }
@@ -43,7 +43,7 @@ impl fmt::Display for UciMove {
     }
 }
 
-/// Displays a score: `cp 31`, `mate 3`, `mate -2`.
+/// Score as in an info line: `cp 31`, `mate 3`, `mate -2`.
 pub(super) struct UciScore(pub(super) Score);
 
 impl fmt::Display for UciScore {
@@ -55,7 +55,6 @@ impl fmt::Display for UciScore {
     }
 }
 
-/// Displays an option as in the reply to `uci`.
 struct UciOption<'a>(&'a OptionSpec);
 
 impl fmt::Display for UciOption<'_> {
@@ -73,7 +72,7 @@ impl fmt::Display for UciOption<'_> {
     }
 }
 
-/// Returns all options and search parameters as lines of the reply to `uci`.
+/// Returns the `option` lines of the reply to `uci`.
 pub(super) fn options() -> String {
     let options = OPTIONS.iter().map(|option| UciOption(option).to_string());
     let tunables = TUNABLES.iter().map(|parameter| tunable(parameter));
@@ -85,12 +84,11 @@ fn tunable(tunable: &Tunable) -> String {
     format!("option name {name} type spin default {default} min {min} max {max}")
 }
 
-/// Returns whether the value of an option stands for an empty text.
 pub(super) fn is_empty_value(value: &str) -> bool {
     value.eq_ignore_ascii_case(EMPTY_VALUE)
 }
 
-/// Returns the name and default of an option, with its range, for users.
+/// Returns name, default and range of an option for the help page.
 pub(super) fn option_summary(option: &OptionSpec) -> String {
     let name = option.name;
     match &option.kind {
@@ -103,17 +101,15 @@ pub(super) fn option_summary(option: &OptionSpec) -> String {
     }
 }
 
-/// Returns the reason why a `position` command is rejected.
 pub(super) fn bad_position(found: &str) -> String {
     format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found))
 }
 
-/// Returns name and version of the program.
 pub(super) fn version() -> String {
     format!("tabia {}", about::VERSION)
 }
 
-/// Returns how the program was built. `kernel` is the SIMD kernel in use.
+/// Returns the facts of the build; `kernel` is the SIMD kernel in use.
 pub(super) fn compiler(kernel: &str) -> String {
     format!(
         "Compiler    {}\nTarget      {}\nFeatures    {}\nProfile     {}\n\

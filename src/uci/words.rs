@@ -19,31 +19,27 @@ pub(super) struct Words<'a> {
 
 #[derive(Copy, Clone)]
 enum WordSource<'a> {
-    /// Text whose words are separated by white space.
     Line(&'a str),
     /// Arguments of the program, one word each.
     Arguments(&'a [String]),
 }
 
 impl<'a> Words<'a> {
-    /// Creates a cursor over the words of a line.
     pub(super) fn of_line(line: &'a str, received: Instant) -> Self {
         // PowerShell starts piped text with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
         Self { source: WordSource::Line(line), received, errors: Vec::new() }
     }
 
-    /// Creates a cursor over arguments of the program.
     pub(super) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
         Self { source: WordSource::Arguments(arguments), received, errors: Vec::new() }
     }
 
-    /// Returns the next word without consuming it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.split().map(|(word, _)| word)
     }
 
-    /// Returns the remaining text and consumes it.
+    /// Consumes and returns the remaining text.
     pub(super) fn rest(&mut self) -> String {
         match std::mem::replace(&mut self.source, WordSource::Line("")) {
             WordSource::Line(line) => line.to_owned(),
@@ -65,7 +61,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the next word. In a line, text in double quotes is one word.
+    /// Returns the next word; in a line, text in double quotes is one word.
     fn next_quoted(&mut self) -> Option<&'a str> {
         if let WordSource::Line(line) = self.source
             && let Some(quoted) = line.strip_prefix('"')
@@ -91,7 +87,6 @@ impl<'a> Words<'a> {
         Ok(PathBuf::from(path))
     }
 
-    /// Parses the next word as a number in a range.
     pub(super) fn number(
         &mut self,
         place: &str,
@@ -101,7 +96,7 @@ impl<'a> Words<'a> {
         let (place, found) = (place.to_owned(), found.to_owned());
         match found.parse() {
             Ok(number) if range.contains(&number) => Ok(number),
-            // The word may also be an integer that is negative or too long.
+            // An integer, but negative or too large.
             _ if parse_number(&found).is_some() => {
                 let (min, max) = range.into_inner();
                 Err(CommandError::OutOfRange { place, found, min, max })
@@ -110,7 +105,6 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Parses the next word, if there is one, as a number in a range.
     pub(super) fn optional_number(
         &mut self,
         place: &str,

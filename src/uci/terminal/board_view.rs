@@ -5,7 +5,7 @@ use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
 
 use super::style::Style;
 
-/// Backgrounds of 256 colours: squares, squares of the last move, the king in check.
+/// Backgrounds as SGR parameters, in 256 colours.
 const LIGHT: &str = "48;5;180";
 const DARK: &str = "48;5;137";
 const LIGHT_MOVED: &str = "48;5;186";
@@ -15,8 +15,8 @@ const CHECKED: &str = "48;5;167";
 const WHITE: &str = "38;5;231";
 const BLACK: &str = "38;5;16";
 
-/// Draws the board with `bottom` at the bottom. Without colours, a capital is a white piece and the
-/// squares of the last move have brackets.
+/// Draws the board with `bottom` at the bottom. Without colours, White has capitals and the squares
+/// of the last move have brackets.
 pub(super) fn draw(board: &Board, last: Option<Move>, bottom: Color, style: Style) -> String {
     let (mut ranks, mut files) = (Rank::ALL, File::ALL);
     match bottom {
@@ -60,7 +60,7 @@ fn square(board: &Board, square: Square, last: Option<Move>, style: Style) -> St
     style.paint(&format!("{background};{foreground}"), &format!(" {sign} "))
 }
 
-/// Returns the filled figurine, which the foreground gives its colour.
+/// Returns the filled figurine; the foreground gives its colour.
 const fn figurine(piece_type: PieceType) -> char {
     match piece_type {
         PieceType::Pawn => '♟',

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Returns a time in minutes and seconds (`4:32`), below ten seconds with tenths (`9.5`).
+/// Formats a time as `4:32`, below ten seconds as `9.5`.
 pub(super) fn time_left(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 10 {
@@ -11,13 +11,13 @@ pub(super) fn time_left(time: Duration) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Returns the day of today in UTC, as PGN writes it: `2026.11.22`.
+/// Returns the date in UTC as in PGN: `2026.11.22`.
 pub(super) fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     date_of_day(since.as_secs() / 86_400)
 }
 
-/// Returns the date of a day, counted from 1 January 1970.
+/// Returns the date `day` days after 1 January 1970.
 fn date_of_day(mut day: u64) -> String {
     let mut year = 1970;
     let length = |year: u64| {

@@ -1,4 +1,4 @@
-//! The console: executes the user's lines one after the other and prints what comes back.
+//! Console: executes the user's lines one by one and prints the replies.
 
 use std::collections::VecDeque;
 use std::env;
@@ -39,12 +39,11 @@ use super::search_table;
 use super::style::Style;
 
 const PROMPT: &str = "tabia> ";
-/// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
 
-/// Commands of the console, besides those of UCI: syntax and help.
+/// Syntax and help of the commands besides those of UCI.
 const COMMANDS: [(&str, &str); 10] = [
     ("e4, Nf3, O-O, e7e8q", "play a move on the board"),
     ("undo", "take back a move; in a game, yours and the reply"),
@@ -58,10 +57,9 @@ const COMMANDS: [(&str, &str); 10] = [
     ("quit", "leave, as does Ctrl-D"),
 ];
 
-/// Words of the console's own commands.
+/// Words to suggest for misspelt commands.
 const WORDS: [&str; 7] = ["play", "undo", "board", "hint", "save", "resign", "draw"];
 
-/// Reason why the engine searches.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Purpose {
     Analysis,
@@ -70,11 +68,9 @@ enum Purpose {
     Hint,
 }
 
-/// Session at a terminal.
 struct Console {
     editor: Editor,
     style: Style,
-    /// Width of the terminal in characters.
     width: usize,
     commands: Sender<Command>,
     replies: Receiver<Reply>,
@@ -84,22 +80,20 @@ struct Console {
     is_plain: bool,
     /// Lines that wait for the engine.
     lines: VecDeque<String>,
-    /// Number of positions that the engine has yet to tell. Each follows a command.
+    /// Number of [`Reply::Position`] yet to come, one for each command.
     awaited: usize,
     purpose: Option<Purpose>,
-    /// True if the head of the search table has been printed.
     has_head: bool,
-    /// Score and PV of the last row.
     last_line: Option<(Score, Line)>,
     game: PlayedGame,
     /// Game against the engine, until it ends.
     running: Option<Match>,
-    /// Settings of the last game against the engine.
+    /// Settings of the last game, kept for its PGN.
     settings: Option<Settings>,
     result: PgnResult,
 }
 
-/// Runs a session at the terminal. Returns an error if it cannot be had.
+/// Runs a session. Returns an error if the terminal cannot be used.
 pub(in crate::uci) fn run() -> io::Result<ExitCode> {
     let (mut console, engine) = Console::start()?;
     console.run();
@@ -137,7 +131,6 @@ impl Console {
         Ok((console, engine))
     }
 
-    /// Runs the session until the user leaves.
     fn run(&mut self) {
         let version = text::version();
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
@@ -162,7 +155,7 @@ impl Console {
         }
     }
 
-    /// Ends the engine and prints what it still sends.
+    /// Ends the engine and prints its last replies.
     fn finish(mut self, engine: JoinHandle<bool>) {
         self.send(Command::Quit);
         let replies = self.replies.clone();
@@ -174,7 +167,7 @@ impl Console {
         }
     }
 
-    /// Returns whether lines have to wait. Plain UCI leaves that to the engine.
+    /// Returns whether lines must wait here. In plain UCI the engine queues them.
     fn is_busy(&self) -> bool {
         !self.is_plain && (self.awaited > 0 || self.purpose.is_some())
     }
@@ -195,7 +188,6 @@ impl Console {
         self.print(&text);
     }
 
-    /// Takes what the user has done.
     fn receive(&mut self, input: UserInput) {
         self.editor.note(&input);
         match input {
@@ -258,7 +250,7 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    /// Ends what UCI does not know, before the first reply that a program reads.
+    /// Ends the game and resets the options that the console has set.
     fn become_plain(&mut self) {
         self.is_plain = true;
         self.running = None;
@@ -267,7 +259,6 @@ impl Console {
         }
     }
 
-    /// Runs a command of UCI.
     fn run_command(&mut self, line: &str) -> ControlFlow<()> {
         let words = Words::of_line(line, Instant::now());
         // A program may send other words before a command; a person means something else.
@@ -299,7 +290,7 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    /// Reports an error in a line. What is no command may have been meant as a move.
+    /// Reports an error. An unknown command may have been meant as a move.
     fn report(&mut self, error: CommandError) {
         let CommandError::UnknownCommand { found, suggestion } = &error else {
             return self.show(Reply::Error(error.into()));
@@ -318,7 +309,7 @@ impl Console {
         }
     }
 
-    /// Plays a move. What is not one is a command with a typing error.
+    /// Plays a move. Other text runs as a command, probably a misspelt one.
     fn try_move(&mut self, text: &str) -> ControlFlow<()> {
         let without_number =
             text.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
@@ -332,11 +323,10 @@ impl Console {
     }
 
     fn send(&self, command: Command) {
-        // An engine that has ended closes its replies too, which ends the session.
+        // An engine that has ended closes its replies, which ends the session.
         let _ = self.commands.send(command);
     }
 
-    /// Gives the engine the position of the game.
     fn send_board(&self) {
         let board = self.game.board().clone();
         self.send(Command::Run(Box::new(|engine| engine.set_board(board))));
@@ -403,7 +393,7 @@ impl Console {
         }
     }
 
-    /// Takes a position that a command has set up.
+    /// Begins a new game if a command has set up another position.
     fn adopt(&mut self, board: Board) {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
@@ -415,7 +405,7 @@ impl Console {
                 self.print("The game against Tabia has ended: this is another position.");
             }
         } else if !self.is_plain {
-            // After a position that was rejected, the engine would refuse to search.
+            // The engine refuses to search after a rejected position.
             self.send_board();
         }
     }
@@ -432,7 +422,7 @@ impl Console {
             self.last_line = None;
             self.print(&self.style.dim(search_table::head()));
         }
-        // Once a mate is found, the depths that only confirm it take no time.
+        // Skips the many depths that only confirm a mate.
         let line = (info.score, info.pv.clone());
         if !(info.score.is_mate() && self.last_line.as_ref() == Some(&line)) {
             self.print(&search_table::row(self.game.board(), info, chances, self.width));
@@ -515,7 +505,6 @@ impl Console {
         self.go_on();
     }
 
-    /// Goes on after a move: ends the game, lets the engine move, or waits for the user.
     fn go_on(&mut self) {
         if let Some((result, reason)) = self.game.end() {
             self.show_board();
@@ -540,7 +529,7 @@ impl Console {
         self.print(&format!("{text} 'save' keeps the game."));
     }
 
-    /// Makes moves after the end of a game, or without one, those of the user alone.
+    /// Forgets the last game when the user moves on after its end.
     fn forget_result(&mut self) {
         if self.running.is_none() {
             self.result = PgnResult::Unknown;
@@ -623,7 +612,6 @@ impl Console {
     }
 }
 
-/// Returns the help page of the console.
 fn help_text() -> String {
     let mut page = String::new();
     let play = (format!("play {}", match_play::ARGUMENTS), "begin a game".to_owned());

@@ -1,5 +1,4 @@
-//! The user's side: a prompt with line editing and history, and the keys that stop a search. Both
-//! are on a thread of their own.
+//! Thread for user input: a prompt with line editing and history, and keys that stop a search.
 
 use std::io;
 use std::iter;
@@ -13,43 +12,39 @@ use rustyline::error::ReadlineError;
 
 use super::keys::{KeyPress, Keyboard};
 
-/// Action of the user.
 #[derive(Debug)]
 pub(super) enum UserInput {
-    /// Entered a line.
     Line {
         text: String,
-        /// Width of the terminal in characters.
         width: usize,
     },
-    /// Pressed Ctrl-C at the prompt.
+    /// Ctrl-C at the prompt.
     Interrupt,
-    /// Entered a line during a search.
+    /// Line entered during a search.
     TypedAhead(String),
-    /// Pressed a key that stops a search.
+    /// Key that stops a search.
     Stop,
-    /// Closed the input, or pressed Ctrl-D.
+    /// End of the input, or Ctrl-D.
     End,
 }
 
-/// Request to the thread.
 enum Request {
     Prompt(String),
     /// Wait for a key while the flag is true.
     Watch(Arc<AtomicBool>),
 }
 
-/// Width of a terminal that does not tell it.
+/// Width assumed if the terminal reports none.
 const WIDTH: usize = 80;
 
-/// What the thread does.
+/// Unfinished request to the thread.
 enum EditorTask {
     None,
     Prompt,
     Watch(Arc<AtomicBool>),
 }
 
-/// The thread, as the console sees it.
+/// Handle to the thread.
 pub(super) struct Editor {
     pub(super) input: Receiver<UserInput>,
     requests: Option<Sender<Request>>,
@@ -58,10 +53,6 @@ pub(super) struct Editor {
 }
 
 impl Editor {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    /// If the terminal or a thread cannot be had.
     pub(super) fn start() -> io::Result<Self> {
         let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
         let (requests, received) = crossbeam_channel::unbounded();
@@ -92,9 +83,9 @@ impl Editor {
         }
     }
 
-    /// Records what the thread has sent.
+    /// Records the end of a request.
     pub(super) fn note(&mut self, input: &UserInput) {
-        // A key pressed at the last moment may come after the next prompt was asked for.
+        // A late key of a search may arrive after the next prompt was requested.
         let is_of_watch = matches!(input, UserInput::Stop | UserInput::TypedAhead(_));
         if !(is_of_watch && matches!(self.activity, EditorTask::Prompt)) {
             self.activity = EditorTask::None;
@@ -103,20 +94,20 @@ impl Editor {
 
     fn request(&self, request: Request) {
         if let Some(requests) = &self.requests {
-            // The thread ends after this, or has panicked: then its input is closed.
+            // If the thread has ended, its closed input ends the session.
             let _ = requests.send(request);
         }
     }
 }
 
 impl Drop for Editor {
-    /// Waits until the thread has given the terminal its usual modes again.
+    /// Waits until the thread has restored the modes of the terminal.
     fn drop(&mut self) {
         self.requests = None;
         if let EditorTask::Watch(is_watching) = &self.activity {
             is_watching.store(false, Ordering::Relaxed);
         }
-        // A prompt cannot be ended. It is left only by the user.
+        // Only the user can end a prompt.
         if !matches!(self.activity, EditorTask::Prompt)
             && let Some(thread) = self.thread.take()
         {
@@ -125,13 +116,12 @@ impl Drop for Editor {
     }
 }
 
-/// Serves requests until the session ends.
 fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Sender<UserInput>) {
     let mut keys = Keyboard::default();
     for request in requests {
         let input = match request {
             Request::Prompt(prompt) => {
-                // Keys that stop a search have no meaning between two of them.
+                // Stop keys have no meaning between two searches.
                 let key = iter::from_fn(|| keys.next()).find(|key| *key != KeyPress::Stop);
                 Some(match key {
                     Some(KeyPress::Line(text)) => UserInput::Line { text, width: width(editor) },
@@ -164,7 +154,6 @@ fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> UserInput
     }
 }
 
-/// Returns the width of the terminal in characters.
 fn width(editor: &mut DefaultEditor) -> usize {
     editor.dimensions().map_or(WIDTH, |(columns, _)| columns.into())
 }

@@ -4,7 +4,6 @@ use crate::board::{Board, FenStyle};
 use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
-/// Start position and the moves played from it.
 pub(super) struct PlayedGame {
     start: Board,
     board: Board,
@@ -12,7 +11,6 @@ pub(super) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Begins a game.
     pub(super) fn new(start: Board) -> Self {
         Self { board: start.clone(), start, moves: Vec::new() }
     }
@@ -22,12 +20,11 @@ impl PlayedGame {
         &self.board
     }
 
-    /// Returns the last move.
     pub(super) fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
 
-    /// Plays a legal move and returns it in SAN with its number: `12... Qd8`.
+    /// Plays a legal move and returns it as `12... Qd8`.
     pub(super) fn play(&mut self, mv: Move) -> String {
         let text = format!("{} {}", number(&self.board), self.board.san(mv));
         self.board.make_move(mv);
@@ -44,7 +41,7 @@ impl PlayedGame {
         has_move
     }
 
-    /// Returns the result by the rules with its reason, if the game has ended.
+    /// Returns the result with its reason, if the game has ended by the rules.
     pub(super) fn end(&self) -> Option<(PgnResult, &'static str)> {
         let board = &self.board;
         let draw = |reason| Some((PgnResult::Draw, reason));
@@ -58,7 +55,6 @@ impl PlayedGame {
         }
     }
 
-    /// Returns the game in PGN. `tags` are those before the result.
     pub(super) fn pgn(&self, mut tags: Tags, result: PgnResult) -> String {
         tags.set("Result", &result.to_string());
         let fen = self.start.fen(FenStyle::Standard);
@@ -90,7 +86,6 @@ fn has_chess960_castling(board: &Board) -> bool {
     })
 }
 
-/// Returns the result if this side wins.
 pub(super) const fn win_of(side: Color) -> PgnResult {
     match side {
         Color::White => PgnResult::WhiteWins,
@@ -98,7 +93,7 @@ pub(super) const fn win_of(side: Color) -> PgnResult {
     }
 }
 
-/// Returns the number of the move to be played: `12.` for White, `12...` for Black.
+/// Returns the move number: `12.` for White, `12...` for Black.
 pub(super) fn number(board: &Board) -> String {
     let dots = if board.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{dots}", board.fullmove_number())

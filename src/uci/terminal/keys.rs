@@ -1,4 +1,4 @@
-//! Keys pressed while there is no prompt: those that stop a search, and what is typed ahead.
+//! Keys pressed while there is no prompt: to stop a search, or typed ahead.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,30 +8,27 @@ use std::time::Duration;
 /// Polling interval of the flag.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// True on systems where keys can be read without a prompt.
+/// True where keys can be read without a prompt.
 pub(super) const HAS_KEYS: bool = cfg!(unix);
 
-/// Meaning of the keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum KeyPress {
     /// Ctrl-C, Enter, or `stop` with Enter.
     Stop,
-    /// Another line.
     Line(String),
     /// Ctrl-D, or the end of the input.
     End,
 }
 
-/// Reader of keys.
 #[derive(Default)]
 pub(super) struct Keyboard {
     unread: VecDeque<u8>,
-    /// Beginning of a line.
+    /// Bytes of an unfinished line.
     typed: Vec<u8>,
 }
 
 impl Keyboard {
-    /// Returns the next key among those read, and keeps the beginning of a line.
+    /// Returns the next key of those read; an unfinished line stays in `typed`.
     pub(super) fn next(&mut self) -> Option<KeyPress> {
         const CTRL_C: u8 = 3;
         const CTRL_D: u8 = 4;
@@ -56,7 +53,7 @@ impl Keyboard {
         None
     }
 
-    /// Returns the beginning of a line, which the next prompt shows.
+    /// Takes the unfinished line, which the next prompt shows.
     pub(super) fn take_typed(&mut self) -> String {
         String::from_utf8_lossy(&mem::take(&mut self.typed)).into_owned()
     }
@@ -94,8 +91,7 @@ impl Keyboard {
         key
     }
 
-    /// Waits while the flag is true: on this system, only Ctrl-C ends a search, and the program
-    /// with it.
+    /// Waits while the flag is true: here only Ctrl-C ends a search, and the program with it.
     #[cfg(not(unix))]
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         while is_watching.load(Ordering::Relaxed) {

@@ -9,24 +9,21 @@ use crate::types::{Color, ColorMap, Score};
 
 use super::clock::time_left;
 
-/// Syntax of `play`.
 pub(super) const ARGUMENTS: &str = "[white|black|random] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Level without `level`, `time` or `movetime`.
 const DEFAULT_LEVEL: u32 = 1500;
-/// Maximum of the times of a game.
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// The engine agrees to a draw from this move on with at most this score.
 const DRAW_FROM_MOVE: u32 = 20;
 const DRAW_SCORE: Score = Score(15);
 
-/// Choices of the user for a game against the engine.
+/// Parsed arguments of `play`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Settings {
-    /// Side of the user.
     pub(super) user: Color,
     /// Rating of the engine; `None` for full strength.
     pub(super) level: Option<u32>,
-    /// Time of each side for the game, and what each move adds.
+    /// Base time and increment of each side.
     pub(super) time: Option<(Duration, Duration)>,
     /// Time of the engine for a move.
     pub(super) move_time: Option<Duration>,
@@ -34,9 +31,6 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Parses the words after `play`.
-    ///
-    /// # Errors
-    /// If a word or number is not understood; the message says what is expected.
     pub(super) fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
         let mut settings = Self { user: Color::White, level: None, time: None, move_time: None };
         while let Some(word) = words.next() {
@@ -57,13 +51,11 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns the engine's strength in words.
     pub(super) fn strength(&self) -> String {
         self.level.map_or_else(|| "full strength".to_owned(), |level| format!("level {level}"))
     }
 }
 
-/// Returns a side that differs from run to run.
 fn random_color() -> Color {
     let is_even = RandomState::new().hash_one(0).is_multiple_of(2);
     if is_even { Color::White } else { Color::Black }
@@ -75,7 +67,7 @@ fn parse_level(word: &str) -> Result<u32, String> {
     level.ok_or_else(|| format!("play level: expected {min} to {max}, found '{word}'"))
 }
 
-/// Returns a time of at most [`MAX_TIME`].
+/// Parses a number of seconds or minutes, at most [`MAX_TIME`].
 fn seconds_of(word: &str, unit: f64) -> Option<Duration> {
     let number: f64 = word.parse().ok()?;
     Duration::try_from_secs_f64(number * unit).ok().filter(|&time| time <= MAX_TIME)
@@ -93,12 +85,10 @@ fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
         .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
 }
 
-/// Running game against the engine, with its clocks.
 pub(super) struct Match {
     pub(super) settings: Settings,
-    /// Time left of each side, if the game has clocks.
+    /// Time left, if the game has clocks.
     clocks: Option<ColorMap<Duration>>,
-    /// Time at which the side to move began to think.
     turn_began: Instant,
     /// Last score of the engine, from its own point of view.
     pub(super) score: Option<Score>,
@@ -110,7 +100,6 @@ impl Match {
         Self { settings, clocks, turn_began: Instant::now(), score: None }
     }
 
-    /// Returns the limits of the engine's next move.
     pub(super) fn limits(&self) -> Limits {
         let mut limits = Limits { move_time: self.settings.move_time, ..Limits::default() };
         if let (Some(clocks), Some((_, increment))) = (self.clocks, self.settings.time) {
@@ -120,8 +109,7 @@ impl Match {
         limits
     }
 
-    /// Stops the clock of the side that has moved and starts the other one. Returns false if its
-    /// time was up.
+    /// Stops the clock of `side` and starts the other one. Returns false if its time was up.
     pub(super) fn press_clock(&mut self, side: Color) -> bool {
         let used = self.turn_began.elapsed();
         self.turn_began = Instant::now();
@@ -133,19 +121,17 @@ impl Match {
         is_in_time
     }
 
-    /// Starts the clock of the side to move again, after moves were taken back.
+    /// Restarts the turn after moves were taken back.
     pub(super) fn restart_turn(&mut self) {
         self.turn_began = Instant::now();
     }
 
-    /// Returns both clocks as text, White's first.
     pub(super) fn clocks(&self) -> Option<String> {
         let clocks = self.clocks?;
         let [white, black] = Color::ALL.map(|color| time_left(clocks[color]));
         Some(format!("White {white}, Black {black}"))
     }
 
-    /// Returns whether the engine agrees to a draw.
     pub(super) fn accepts_draw(&self, move_number: u32) -> bool {
         move_number >= DRAW_FROM_MOVE && self.score.is_some_and(|score| score <= DRAW_SCORE)
     }

@@ -1,5 +1,4 @@
-//! Session of a person at a terminal: a prompt, moves in SAN, a board, a table of the search, games
-//! against the engine.
+//! Session at a terminal: prompt, moves in SAN, board, search table, games against the engine.
 //!
 //! ```text
 //! editor ── UserInput ──▶ console ── Command ──▶ engine
@@ -7,9 +6,9 @@
 //!    └── prompt or watch ──┘   └────── Reply ──────┘
 //! ```
 //!
-//! The console is one thread that owns the game and prints. The engine is the one of UCI, and each
-//! UCI command works here too. After `uci` the replies are those of UCI, for programs that start
-//! engines in a terminal; only the input is still edited and echoed.
+//! The console is one thread that owns the game and prints. Each UCI command works here too. After
+//! `uci` the replies are plain UCI, for programs that start engines in a terminal; the input is
+//! still edited and echoed.
 
 mod board_view;
 mod clock;

@@ -11,12 +11,11 @@ use crate::types::{Bound, Color, Score};
 /// Characters before the line of moves.
 const LINE_COLUMN: usize = 56;
 
-/// Returns the head of the table. Scores and chances are White's.
 pub(super) const fn head() -> &'static str {
     "depth    time    score   win draw loss   nodes     n/s  line (White's view)"
 }
 
-/// Returns a row of at most `width` characters.
+/// Returns a row cut to `width` characters, but with room for at least ten of the line.
 pub(super) fn row(board: &Board, info: &Info, chances: Option<Chances>, width: usize) -> String {
     let side = board.side_to_move();
     let depth = format!("{}/{}", info.depth, info.seldepth);
@@ -36,8 +35,7 @@ pub(super) fn row(board: &Board, info: &Info, chances: Option<Chances>, width: u
     cut(row, width.max(LINE_COLUMN + 10))
 }
 
-/// Returns a score from White's point of view: pawns (`+0.31`), or moves to mate (`#-3`). `≥` and
-/// `≤` mark bounds.
+/// Formats a score from White's view: `+0.31` in pawns, `#-3` for a mate, `≥` and `≤` for bounds.
 pub(super) fn score(score: Score, bound: Bound, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     let mark = match (bound, side) {
@@ -51,7 +49,6 @@ pub(super) fn score(score: Score, bound: Bound, side: Color) -> String {
     }
 }
 
-/// Returns a permille value rounded to percent.
 fn percent(permille: u32) -> u32 {
     (permille + 5) / 10
 }
@@ -60,7 +57,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// Returns a number with three digits and a unit: `987`, `12.3k`, `4.56M`.
+/// Formats a number in three digits: `987`, `12.3k`, `4.56M`.
 fn short_count(count: u128) -> String {
     let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
     let Some((unit, sign)) = units.into_iter().find(|&(unit, _)| count >= unit) else {

@@ -2,21 +2,17 @@
 
 use std::env;
 
-/// Capabilities of the terminal, by its environment.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {
     /// False if `NO_COLOR` is set (<https://no-color.org>), or for a terminal without colours.
     pub(super) has_color: bool,
-    /// True if the terminal shows chess figurines.
     pub(super) has_figurines: bool,
 }
 
 impl Style {
-    /// A terminal that shows letters without colours.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { has_color: false, has_figurines: false };
 
-    /// Reads the environment.
     pub(super) fn of_environment() -> Self {
         let value = |name| env::var(name).unwrap_or_default();
         let has_color = value("NO_COLOR").is_empty() && value("TERM") != "dumb";
@@ -30,22 +26,19 @@ impl Style {
         Self { has_color, has_figurines: is_utf8 || !value("WT_SESSION").is_empty() }
     }
 
-    /// Returns the text in bold.
     pub(super) fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    /// Returns the text as less important.
     pub(super) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    /// Returns the text as an error.
     pub(super) fn error(self, text: &str) -> String {
         self.paint("31", text)
     }
 
-    /// Returns the text with the parameters of an ANSI sequence (SGR), or as it is without colours.
+    /// Paints the text with ANSI SGR parameters; without colours it stays plain.
     pub(super) fn paint(self, parameters: &str, text: &str) -> String {
         if self.has_color { format!("\x1b[{parameters}m{text}\x1b[0m") } else { text.to_owned() }
     }

@@ -17,7 +17,6 @@ use crate::uci::suggest::suggest;
 
 use super::spec::{Flag, ToolError};
 
-/// Creates a flag.
 pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
     Flag { name, value, help }
 }
@@ -25,10 +24,8 @@ pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static
 /// Fields of a FEN, which the shell may have split.
 pub(super) const FEN_FIELDS: usize = 6;
 
-/// Flag of all tools that print JSON.
 pub(super) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
 
-/// Flags of all tools that search positions.
 pub(super) static SEARCH_FLAGS: &[Flag] = &[
     flag("--nodes", "N", "nodes for each position"),
     flag("--movetime", "MS", "milliseconds for each position"),
@@ -41,7 +38,6 @@ pub(super) static SEARCH_FLAGS: &[Flag] = &[
 const DEFAULT_HASH: usize = 64;
 const DAY: u64 = 86_400_000;
 
-/// Arguments of a tool: its flags, each with a value or without, and the words between them.
 #[derive(Debug)]
 pub(super) struct Arguments {
     tool: &'static str,
@@ -51,10 +47,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Parses the arguments of a tool: at most `most` words, and these flags.
-    ///
-    /// # Errors
-    /// If a flag is unknown, occurs twice or lacks its value, or if there are too many words.
+    /// Parses at most `most` words and these flags, each at most once.
     pub(super) fn parse(
         tool: &'static str,
         most: usize,
@@ -102,17 +95,14 @@ impl Arguments {
         Ok(parsed)
     }
 
-    /// Returns an error in the arguments.
     pub(super) fn usage(&self, message: impl Into<String>) -> ToolError {
         ToolError::Usage(format!("{}: {}", self.tool, message.into()))
     }
 
-    /// Returns the error of a tool that failed.
     pub(super) fn failure(&self, error: impl Display) -> ToolError {
         ToolError::Failure(format!("{}: {error}", self.tool))
     }
 
-    /// Returns the words.
     pub(super) fn words(&self) -> &[OsString] {
         &self.words
     }
@@ -123,12 +113,10 @@ impl Arguments {
         first.ok_or_else(|| self.usage(format!("expected {expected}")))
     }
 
-    /// Returns whether the tool prints JSON.
     pub(super) fn json(&self) -> bool {
         self.has(JSON.name)
     }
 
-    /// Returns whether a flag is given.
     pub(super) fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
@@ -137,17 +125,14 @@ impl Arguments {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// Returns the value of a flag as a path.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         self.value(name).map(PathBuf::from)
     }
 
-    /// Returns the value of a flag as text.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         self.value(name).map(|value| value.to_string_lossy().into_owned())
     }
 
-    /// Parses the value of a flag as a number in a range.
     pub(super) fn number(
         &self,
         name: &str,
@@ -157,7 +142,7 @@ impl Arguments {
         self.value(name).map(|value| parse_number_in(range, value, &place)).transpose()
     }
 
-    /// Parses a word as a number in a range. `place` names the word in errors.
+    /// Parses a word as a number; `place` names it in errors.
     pub(super) fn word_number(
         &self,
         index: usize,
@@ -177,7 +162,7 @@ impl Arguments {
         }
     }
 
-    /// Returns how to search, from [`SEARCH_FLAGS`]. Without a limit, it is this one.
+    /// Reads [`SEARCH_FLAGS`]; if they set no limit, it is `default`.
     pub(super) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
         let nodes = self.number("--nodes", 1..=i64::MAX as u64)?;
         let move_time = self.number("--movetime", 1..=DAY)?.map(Duration::from_millis);

@@ -24,7 +24,6 @@ use arguments::{Arguments, FEN_FIELDS};
 use spec::{Help, Sink};
 pub(super) use spec::{ToolError, ToolSpec};
 
-/// All tools of the command line.
 pub(super) static TOOLS: &[&ToolSpec] = &[
     &analyse::SPEC,
     &epd::SPEC,
@@ -87,12 +86,11 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
     },
 ];
 
-/// Finds a tool by its word.
 pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
     TOOLS.iter().copied().find(|spec| spec.word == word)
 }
 
-/// Stop flag of the tools. It is never set: a signal ends the process.
+/// Stop flag that is never set: a signal ends the process.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 fn run_suite(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
@@ -164,7 +162,6 @@ fn run_datagen(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError
         .map_err(|error| ToolError::Failure(format!("datagen: {error}")))
 }
 
-/// Parses `--OPTION NUMBER` and `--out FOLDER` in any order.
 fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> {
     let usage = |message: String| ToolError::Usage(format!("datagen: {message}"));
     let mut options = datagen::Options::default();
@@ -203,7 +200,6 @@ fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> 
 mod tests {
     use super::*;
 
-    /// Runs a tool with arguments that it does not understand.
     fn usage(arguments: &str) -> String {
         let mut words = arguments.split(' ').map(OsString::from);
         let word = words.next().unwrap_or_default();

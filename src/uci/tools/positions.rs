@@ -10,9 +10,8 @@ use crate::types::MAX_PLY;
 use super::arguments::{Arguments, FEN_FIELDS, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
 
-/// Nodes of a search for a mate without a limit.
+/// Nodes of `mate` without a limit.
 const DEFAULT_NODES: u64 = 10_000_000;
-/// Environment variable with the folders of the tablebases.
 const SYZYGY_VARIABLE: &str = "TABIA_SYZYGY";
 
 static MATE_FLAGS: &[Flag] =
@@ -77,7 +76,7 @@ static EXPLAIN_FLAGS: &[Flag] = &[JSON];
 
 static ALL_EXPLAIN_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, EXPLAIN_FLAGS];
 
-/// Nodes of each search for an explanation without a limit.
+/// Nodes of each search of `explain` without a limit.
 const EXPLAIN_NODES: u64 = 1_000_000;
 
 pub(super) static EXPLAIN: ToolSpec = ToolSpec {

@@ -5,47 +5,38 @@ use std::fmt::Write as _;
 
 use crate::uci::help;
 
-/// Flag of a tool.
 pub(in crate::uci) struct Flag {
     /// Name with its dashes.
     pub(super) name: &'static str,
-    /// Placeholder of its value in the help; empty if it takes none.
+    /// Placeholder of its value; empty if it takes none.
     pub(super) value: &'static str,
-    /// One line for users.
     pub(super) help: &'static str,
 }
 
-/// Receiver of the lines that a tool writes.
+/// Receiver of a tool's lines.
 pub(super) type Sink<'a> = &'a mut dyn FnMut(&str);
 
-/// Tool of the command line.
 pub(in crate::uci) struct ToolSpec {
-    /// First argument of the command line.
     pub(in crate::uci) word: &'static str,
     /// Syntax of the arguments that follow.
     pub(in crate::uci) arguments: &'static str,
-    /// One line for users.
     pub(in crate::uci) help: &'static str,
-    /// Explanation for `--help`.
     pub(in crate::uci) options: Help,
-    /// Runs the tool with these arguments and a sink for its lines. Returns whether it succeeded.
+    /// Runs the tool; returns whether it succeeded.
     pub(in crate::uci) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
 }
 
-/// Explanation of a tool.
 pub(in crate::uci) enum Help {
-    /// Flags in groups, sentences that explain more, and examples.
+    /// Flags in groups, lines of explanation, examples.
     Flags {
         flags: &'static [&'static [Flag]],
         notes: &'static [&'static str],
         examples: &'static [&'static str],
     },
-    /// Page of its own.
     Page(fn() -> Vec<String>),
 }
 
 impl ToolSpec {
-    /// Returns the answer to `--help`.
     pub(in crate::uci) fn help_page(&self) -> String {
         let (flags, notes, examples) = match &self.options {
             Help::Flags { flags, notes, examples } => (flags, notes, examples),
@@ -67,18 +58,16 @@ impl ToolSpec {
     }
 }
 
-/// Returns a sentence of a phrase.
+/// Turns a phrase into a sentence.
 fn capitalised(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
-/// Reason why a tool did not run.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::uci) enum ToolError {
     /// The arguments are not understood.
     Usage(String),
-    /// The tool failed.
     Failure(String),
 }
