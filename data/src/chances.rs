@@ -1,4 +1,4 @@
-//! Fits the win/draw/loss model of the evaluation, a [`ChanceModel`], to the results of games.
+//! Fits the win/draw/loss model of the evaluation, a [`ChanceModel`], to games.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,19 +13,18 @@ use super::{DataError, for_each_game, open};
 
 /// Width of the score buckets, in hundredths of a pawn.
 const STEP: i32 = 4;
-/// Largest score that counts, of either sign: games are adjudicated soon after larger ones, and
-/// nearly all are won.
+/// Largest score that counts, of either sign: nearly all games with larger ones are won.
 const MAX_SCORE: i32 = 2000;
-/// Number of parameters of a model: three of the slope, then three of the gap.
+/// Three of the slope, then three of the gap.
 const PARAMETERS: usize = 6;
-/// Divisor of scores in the fit, so that the parameters have similar magnitudes.
+/// Divisor of scores, for parameters of similar magnitude.
 const UNIT: f64 = 1000.0;
 
 /// Positions that the side to move lost, drew and won, by material and score bucket.
 type Counts = BTreeMap<(u32, i32), [u64; 3]>;
 
-/// Fits the model with the maximum likelihood of the games' results, and writes it to `out` with a
-/// table that compares it with the results. Returns whether no shard is damaged.
+/// Fits the model to the results by maximum likelihood. Writes it to `out` with a table of results
+/// and chances. Returns whether no shard is damaged.
 ///
 /// # Errors
 /// If a file is not a shard, if there are too few games, or if `out` cannot be written.
@@ -47,7 +46,6 @@ pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError
     Ok(is_whole)
 }
 
-/// Counts the labels of a game by its result.
 fn count(game: &Game, counts: &mut Counts) {
     game.for_each_label(|Label { board, score, .. }| {
         if score.0.abs() <= MAX_SCORE {
@@ -56,20 +54,19 @@ fn count(game: &Game, counts: &mut Counts) {
                 (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
                 _ => 0,
             };
-            // Rounded to the nearest, so that the buckets are symmetric around zero.
+            // To the nearest, so that the buckets are symmetric around zero.
             let step = (f64::from(score.0) / f64::from(STEP)).round() as i32;
             counts.entry((material(board), step)).or_default()[result] += 1;
         }
     });
 }
 
-/// Fits the model by maximum likelihood with *Fisher scoring*: Newton's method with the expected
-/// curvature instead of the observed one. The likelihood is concave. Returns `None` if there are
-/// too few positions of a result.
+/// Fits by *Fisher scoring*: Newton's method with the expected curvature instead of the observed
+/// one. The likelihood is concave. Returns `None` if a result has too few positions or the model is
+/// not sound.
 /// Source: P. McCullagh and J. A. Nelder, "Generalized Linear Models", 2nd edition, 1989, 2.5.
 fn fit(counts: &Counts) -> Option<ChanceModel> {
     const ITERATIONS: usize = 50;
-    /// Minimum number of positions of each result.
     const MIN_POSITIONS: u64 = 1000;
     let of_result = |result: usize| counts.values().map(|results| results[result]).sum::<u64>();
     if (0..3).any(|result| of_result(result) < MIN_POSITIONS) {
@@ -92,8 +89,7 @@ fn fit(counts: &Counts) -> Option<ChanceModel> {
     is_sound.then_some(model)
 }
 
-/// Adds the gradient and the expected curvature of the log-likelihood of the results at one
-/// material and score.
+/// Adds gradient and expected curvature of the log-likelihood at one material and score.
 fn add(
     parameters: &[f64; PARAMETERS],
     material: u32,
@@ -126,8 +122,8 @@ fn add(
     }
 }
 
-/// Returns the `x` of `matrix · x = right`, by Gaussian elimination without pivoting. The matrix
-/// must be positive definite.
+/// Solves `matrix · x = right` by Gaussian elimination without pivoting. The matrix must be
+/// positive definite.
 fn solve(
     mut matrix: [[f64; PARAMETERS]; PARAMETERS],
     mut right: [f64; PARAMETERS],
@@ -145,8 +141,7 @@ fn solve(
     std::array::from_fn(|row| right[row] / matrix[row][row])
 }
 
-/// Writes a line for each range of material and score: how often the side to move won, drew and
-/// lost, and the model's chances.
+/// Writes the results and the model's chances for each range of material and score.
 fn write_table(counts: &Counts, model: &ChanceModel, out: &mut dyn Write) -> io::Result<()> {
     const MATERIALS: [u32; 5] = [0, 20, 40, 60, 79];
     const SCORES: [i32; 9] = [-800, -300, -150, -50, 50, 150, 300, 800, MAX_SCORE];

@@ -24,9 +24,8 @@ pub enum ExportFormat {
     Viri,
 }
 
-/// Writes the games of the shards to the file `path`, which is replaced unless it is a shard: in
-/// bulletformat the labels that the filter keeps, in viriformat whole games. Returns whether no
-/// shard is damaged.
+/// Writes the labels that the filter keeps (bulletformat) or whole games (viriformat) to `path`,
+/// which is replaced unless it is a shard. Returns whether no shard is damaged.
 ///
 /// # Errors
 /// If a file is not a shard, if `path` is one, if a game for viriformat has plies without a score,
@@ -85,8 +84,8 @@ fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {
     records
 }
 
-/// Returns a position in bulletformat: everything from the point of view of the side to move, the
-/// board flipped for Black.
+/// Returns a position in bulletformat, from the point of view of the side to move: the board is
+/// flipped for Black.
 ///
 /// ```text
 /// byte 0 … 7    occupied squares, a bit each
@@ -110,7 +109,6 @@ pub fn bullet_record(board: &Board, score: Score, result: GameResult) -> [u8; 32
     record
 }
 
-/// Returns a record of 32 bytes with the pieces in its first 24.
 fn begin_record(pieces: PackedPieces) -> [u8; 32] {
     let mut record = [0; 32];
     record[..8].copy_from_slice(&pieces.occupied.to_le_bytes());
@@ -119,7 +117,7 @@ fn begin_record(pieces: PackedPieces) -> [u8; 32] {
 }
 
 /// Returns a game in viriformat: the position after the random plies, then each move with its score
-/// from White's point of view. Returns `None` if a ply has no score, which the format demands.
+/// from White's point of view. Returns `None` if a ply has no score.
 pub fn viri_record(game: &Game) -> Option<Vec<u8>> {
     let mut record = viri_position(&game.after_opening(), game.verdict.result).to_vec();
     let mut is_dense = true;
@@ -134,7 +132,7 @@ pub fn viri_record(game: &Game) -> Option<Vec<u8>> {
     is_dense.then_some(record)
 }
 
-/// Returns the position that begins a game in viriformat:
+/// Returns the head of a game in viriformat:
 ///
 /// ```text
 /// byte 0 … 7    occupied squares, a bit each

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-/// Counts of all and of kept positions in each row, a range of numbers.
 pub(super) struct Histogram {
     name: &'static str,
     /// First number of each row, ascending. Smaller numbers count in the first row.
@@ -16,15 +15,13 @@ impl Histogram {
         Self { name, edges, all: vec![0; edges.len()], kept: vec![0; edges.len()] }
     }
 
-    /// Counts a position.
     pub(super) fn add(&mut self, value: u32, is_kept: bool) {
         let row = self.edges.partition_point(|&edge| edge <= value).saturating_sub(1);
         self.all[row] += 1;
         self.kept[row] += u64::from(is_kept);
     }
 
-    /// Writes a header and a line for each row: its share of all positions, its share of the kept
-    /// ones, and the part of the row that is kept.
+    /// Writes for each row its share of all and of the kept positions, and the part kept.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\n{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row")?;
         let totals = (self.all.iter().sum(), self.kept.iter().sum());
@@ -47,7 +44,6 @@ impl Histogram {
     }
 }
 
-/// Formats a share in percent with one decimal.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     let permille = (u128::from(part) * 1000 + u128::from(whole / 2)) / u128::from(whole.max(1));
     format!("{}.{}%", permille / 10, permille % 10)

@@ -1,16 +1,7 @@
 //! Inspects Tabia's self-play games and converts them for other trainers.
 //!
-//! The games are in *shards*, the files that `tabia datagen` writes; [`tabia::datagen`] reads them
-//! and docs/data.md explains the tools. Each tool writes its report to a [`Write`]. Damage in a
-//! shard is reported in a line, and everything before it counts.
-//!
-//! | file | tool |
-//! |---|---|
-//! | `stats.rs`, `histogram.rs` | counts games, results and positions |
-//! | `verify.rs` | replays every game |
-//! | `chances.rs` | fits the win/draw/loss model of `src/eval/chances.rs` |
-//! | `view.rs` | prints a game as PGN |
-//! | `export.rs` | writes bulletformat and viriformat |
+//! The games are in *shards*, the files of `tabia datagen`; docs/data.md explains the tools. Damage
+//! in a shard is reported, and everything before it counts.
 
 mod chances;
 mod export;
@@ -38,7 +29,7 @@ pub enum DataError {
     Shard(PathBuf, ShardError),
     /// The exported file cannot be written.
     Export(PathBuf, io::Error),
-    /// The file to export to is a shard, whose games would be lost.
+    /// The file to export to is a shard.
     WouldReplaceShard(PathBuf),
     /// The shard has no readable game of this number.
     NoGame {
@@ -49,9 +40,9 @@ pub enum DataError {
         /// Damage that may hide the game.
         damage: Option<Damage>,
     },
-    /// The game of this number has plies without a score, which the format to export to demands.
+    /// The game has plies without a score, which viriformat demands.
     NotDense(PathBuf, u64),
-    /// Some result occurs in too few positions to fit a model.
+    /// A result occurs in too few positions to fit a model.
     TooFewGames,
     /// The report cannot be written.
     Output(io::Error),
@@ -93,7 +84,7 @@ fn open(path: &Path) -> Result<Shard, DataError> {
     Shard::open(path).map_err(|error| DataError::Shard(path.to_owned(), error))
 }
 
-/// Reason why a walk over the games of a shard ended early.
+/// Reason why [`for_each_game`] ended early.
 enum Stopped {
     Damage(Damage),
     Error(DataError),
@@ -105,8 +96,7 @@ impl From<Damage> for Stopped {
     }
 }
 
-/// Visits every game of a shard with its number. Returns whether the shard is undamaged; damage is
-/// reported to `out`.
+/// Visits the games of a shard. If it is damaged, reports that to `out` and returns `false`.
 fn for_each_game(
     path: &Path,
     shard: &Shard,

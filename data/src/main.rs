@@ -99,17 +99,17 @@ fn main() -> ExitCode {
     match run(tool, &mut io::stdout().lock()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // The reader has closed the pipe: the rest of the report is not needed.
+        // Not an error: the reader needs no more of the report.
         Err(DataError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing can be reported if standard error is closed too.
+            // Fails only if standard error is closed too.
             let _closed = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Runs a tool. Returns whether the shards were read to their ends and nothing was wrong with them.
+/// Runs a tool. Returns whether the shards are undamaged and right.
 fn run(tool: Tool, out: &mut dyn Write) -> Result<bool, DataError> {
     match tool {
         Tool::Stats { shards, filter } => tabia_data::stats(&shards.files, filter.into(), out),

@@ -8,7 +8,6 @@ use tabia::datagen::{BackRanks, Ending, Game, GameResult, KeepFilter};
 use super::histogram::{Histogram, percent};
 use super::{DataError, for_each_game, open};
 
-/// Counts of a set of shards.
 struct Stats {
     filter: KeepFilter,
     bytes: u64,
@@ -20,9 +19,7 @@ struct Stats {
     interior: u64,
     kept: u64,
     kept_interior: u64,
-    /// Indexed by result.
     results: [u64; GameResult::ALL.len()],
-    /// Indexed by ending.
     endings: [u64; Ending::ALL.len()],
     scores: Histogram,
     pieces: Histogram,
@@ -99,15 +96,14 @@ impl Stats {
     }
 }
 
-/// Formats a quotient with three decimals.
 fn decimals(dividend: u64, divisor: u64) -> String {
     let thousandths = u128::from(dividend) * 1000 / u128::from(divisor.max(1));
     format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
 }
 
-/// Writes the numbers of games, results, endings and bytes of the shards together, and histograms
-/// of labels by score, pieces and ply, for all labels of the games' own positions and for those
-/// that the filter keeps. Returns whether no shard is damaged.
+/// Writes counts of games, results, endings and bytes of all shards together, and histograms of the
+/// labels of played positions by score, pieces and ply: all, and those that the filter keeps.
+/// Returns whether no shard is damaged.
 ///
 /// # Errors
 /// If a file is not a shard, or if `out` cannot be written.

@@ -10,16 +10,13 @@ use tabia::datagen::{
 
 use super::{DataError, for_each_game, open};
 
-/// Replays every game of the shards: the moves are legal, the game does not continue after its end,
-/// it ended with the recorded verdict as far as its scores are recorded, and labels are quiet
-/// positions that keep their distance, by the options in the header. Writes a line for each
-/// shard and for its first wrong games. Returns whether all games are right and no shard is
-/// damaged.
+/// Checks moves, end, verdict and labels of every game by the options in the header. Writes a line
+/// for each shard and for its first wrong games. Returns whether all games are right and no shard
+/// is damaged.
 ///
 /// # Errors
 /// If a file is not a shard, or if `out` cannot be written.
 pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError> {
-    /// Wrong games that are named in each shard; the others are only counted.
     const NAMED: usize = 10;
     let mut is_right = true;
     for path in files {
@@ -48,7 +45,6 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
     Ok(is_right)
 }
 
-/// Returns what is wrong with a game as an error.
 fn check(number: u64, game: &Game, options: GameOptions) -> Result<(), &'static str> {
     if game.opening.len() as u64 != options.random_plies + number % 2 {
         return Err("has the wrong number of random plies");
@@ -67,7 +63,6 @@ fn check(number: u64, game: &Game, options: GameOptions) -> Result<(), &'static 
     if is_dense(game) { Ok(()) } else { check_labels(number, game, options) }
 }
 
-/// Replays the plies after the opening and checks how the game ends.
 fn check_plies(game: &Game, mut board: Board, options: GameOptions) -> Result<(), &'static str> {
     for &Ply { mv, .. } in &game.plies {
         if verdict_by_rule(&board).is_some() {
@@ -93,7 +88,7 @@ fn is_dense(game: &Game) -> bool {
     game.plies.iter().all(|ply| ply.score.is_some())
 }
 
-/// Adjudicates a game whose scores are all recorded, and compares the verdict.
+/// Adjudicates a dense game and compares the verdict.
 fn check_scores(game: &Game, options: GameOptions) -> Result<(), &'static str> {
     let mut adjudicator = Adjudicator::new(options, game.opening.len());
     let mut ended = None;
@@ -118,8 +113,7 @@ fn check_scores(game: &Game, options: GameOptions) -> Result<(), &'static str> {
     }
 }
 
-/// Checks the labels of a sparse game: quiet positions, no more than one for every `label_every`
-/// plies.
+/// Checks a sparse game: at most one label in each slot of `label_every` plies.
 fn check_labels(number: u64, game: &Game, options: GameOptions) -> Result<(), &'static str> {
     let mut last = None;
     let mut result = Ok(());

@@ -10,10 +10,9 @@ use tabia::types::{Color, Score};
 
 use super::{DataError, open};
 
-/// Maximum length of a line of moves, in characters.
 const LINE_WIDTH: usize = 100;
 
-/// Writes one game of a shard to `out` as PGN. Games of a seed are numbered through all its shards.
+/// Writes a game to `out` as PGN. Games of a seed are numbered through all its shards.
 ///
 /// # Errors
 /// If the file is not a shard or has no such game, or if `out` cannot be written.
@@ -33,7 +32,6 @@ pub fn view(path: &Path, number: u64, out: &mut dyn Write) -> Result<(), DataErr
     Err(DataError::NoGame { path: path.to_owned(), game: number, damage })
 }
 
-/// Returns the game of this number if it is in the block.
 fn find(block: ShardBlock<'_>, number: u64) -> Result<Option<Game>, Damage> {
     match number.checked_sub(block.first_game) {
         Some(index) if index < u64::from(block.games) => {
@@ -43,7 +41,7 @@ fn find(block: ShardBlock<'_>, number: u64) -> Result<Option<Game>, Damage> {
     }
 }
 
-/// Returns a game as PGN. The scores of labels are comments, in pawns from White's point of view.
+/// Returns a game as PGN. Scores of labels are comments, in pawns from White's point of view.
 pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     let result = game.verdict.result.text();
     let mut text = String::new();
@@ -70,7 +68,6 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     text
 }
 
-/// Returns move numbers, moves, comments and the result.
 fn words(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
     let mut board = game.back_ranks.board();
@@ -93,7 +90,6 @@ fn words(game: &Game) -> Vec<String> {
     words
 }
 
-/// Formats a score from White's point of view.
 fn comment(score: Score) -> String {
     match score.mate_moves() {
         Some(moves) => format!("{{mate {moves}}}"),
@@ -104,7 +100,7 @@ fn comment(score: Score) -> String {
     }
 }
 
-/// Appends words, with line breaks between them so that no line is longer than [`LINE_WIDTH`].
+/// Appends words in lines of at most [`LINE_WIDTH`] characters.
 fn wrap(text: &mut String, words: &[String]) {
     let mut width = 0;
     for word in words {

@@ -1,24 +1,23 @@
-//! Composition of the batches: the positions of each training step.
+//! Composition of the batches, the positions of each training step.
 
 use crate::data::DataSet;
 use crate::order::shuffled;
 use crate::recipe::Recipe;
 use crate::train::TrainError;
 
-/// Index of the first random order of distilled positions. Orders of labels use the epoch as index.
+/// Number of the first order of distilled positions; those of labels count from 0.
 const DISTILLED: u64 = 1 << 63;
 
 /// Composes the batches of a run.
 pub struct Batches {
-    /// Number of steps in an epoch.
+    /// Steps in an epoch.
     pub per_epoch: u64,
     labels: Stream,
     distilled: Stream,
 }
 
 impl Batches {
-    /// Creates the batches of a recipe. An epoch uses each label once, or each distilled position
-    /// if there are no labels.
+    /// Creates batches whose epochs use each label once, or without labels each distilled position.
     ///
     /// # Errors
     /// If there are too few distilled positions for a batch.
@@ -36,21 +35,20 @@ impl Batches {
         Ok(Self { per_epoch: leading.per_pass(), labels, distilled })
     }
 
-    /// Returns the indices of the positions of a step, counted from 0.
+    /// Returns the indices of the positions of a step. Steps count from 0.
     pub fn of_step(&mut self, step: u64) -> Vec<u32> {
         [self.labels.of_step(step), self.distilled.of_step(step)].concat()
     }
 }
 
-/// A range of positions that is used in passes, each in a random order of its own.
+/// A range of positions, used in passes of different random orders.
 struct Stream {
-    /// Index of the first position.
     first: usize,
     count: usize,
-    /// Number of positions in a step. The remainder at the end of a pass is skipped.
+    /// Positions in a step; the remainder of a pass is skipped.
     batch: usize,
     seed: u64,
-    /// Index of the random order of the first pass.
+    /// Number of the random order of the first pass.
     number: u64,
     pass: Option<u64>,
     order: Vec<u32>,
@@ -61,7 +59,6 @@ impl Stream {
         Self { first, count, batch, seed, number, pass: None, order: Vec::new() }
     }
 
-    /// Returns the number of steps in a pass.
     const fn per_pass(&self) -> u64 {
         match self.count.checked_div(self.batch) {
             Some(steps) => steps as u64,

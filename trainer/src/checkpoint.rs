@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a run in a file, so that it can resume after an interruption.
+//! Checkpoints, from which an interrupted run resumes.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -14,13 +14,13 @@ use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
-/// Maximum size of a checkpoint in MiB. Its parameters have less than 12; the rest is the log.
+/// Maximum size: the parameters have less than 12 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 
-/// Identity of a run. A checkpoint of another run is rejected.
+/// Identity of a run; checkpoints of other runs are rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// SHA-256 of the recipe's sections on network, training and distillation, after parsing.
+    /// SHA-256 of the parsed sections on network, training and distillation.
     pub recipe: [u8; 32],
     /// SHA-256 of the positions.
     pub data: [u8; 32],
@@ -36,9 +36,6 @@ impl RunId {
 }
 
 /// Saves a checkpoint atomically (write, fsync, rename).
-///
-/// # Errors
-/// If the file cannot be written.
 pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(id.recipe);
@@ -52,12 +49,12 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::R
     let new = path.with_extension("checkpoint-new");
     let mut file = File::create(&new)?;
     file.write_all(&bytes)?;
-    // Without this fsync, a crash could leave the new name with incomplete contents.
+    // Without this, a crash could leave the new name with incomplete contents.
     file.sync_all()?;
     fs::rename(new, path)
 }
 
-/// Restores a run from a checkpoint. Returns its log, which is empty if there is no checkpoint.
+/// Restores a run and returns its log, empty without a checkpoint.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, or belongs to another run.
@@ -74,7 +71,7 @@ pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<
         .ok_or_else(|| io::Error::other("damaged checkpoint; delete it to restart the run"))
 }
 
-/// Reads the data after the run's identity. Returns `None` if the length is wrong.
+/// Reads the rest of a checkpoint; `None` if its length is wrong.
 fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<LogRow>> {
     let mut number = || {
         let (head, tail) = rest.split_first_chunk()?;

@@ -21,25 +21,21 @@ use crate::target::{chance, targets};
 /// Training and test positions of a recipe.
 #[derive(Default)]
 pub struct DataSet {
-    /// Training positions: labels in the order of the games, then the distilled positions.
+    /// Labels in the order of the games, then distilled positions.
     pub training: Vec<Record>,
-    /// Number of labels among the training positions.
+    /// Number of labels in `training`.
     pub labels: usize,
-    /// Test positions, from held-out games.
+    /// Test positions from held-out games.
     pub held_out: Vec<Record>,
-    /// Positions from inside searches to test on, with scores of deeper searches. None of them is
-    /// learnt from.
+    /// Second test set: positions from inside searches, none of them a training label.
     pub off_line: Vec<Record>,
-    /// Number of duplicates that were left out.
+    /// Number of duplicates left out.
     pub duplicates: u64,
 }
 
 impl DataSet {
-    /// Reads the games of a recipe from the shards in a folder. `teacher` is the network of its
-    /// distillation. Reports the number of games read to `progress`.
-    ///
-    /// # Errors
-    /// If games are missing, or if a shard does not match the recipe.
+    /// Reads the games of a recipe from a folder of shards. `teacher` is the network of its
+    /// distillation; `progress` gets the number of games read.
     pub fn read(
         recipe: &Recipe,
         teacher: Option<&network::Parameters>,
@@ -66,8 +62,7 @@ impl DataSet {
         Ok(data)
     }
 
-    /// Returns the SHA-256 of all positions with their targets in memory, which identifies the data
-    /// set.
+    /// Returns the SHA-256 of all positions with their targets.
     pub fn hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
         for part in [&self.training, &self.held_out] {
@@ -79,16 +74,13 @@ impl DataSet {
     }
 }
 
-/// Counts the games of a recipe that a folder has, up to the number in the recipe.
-///
-/// # Errors
-/// If a shard does not match the recipe.
+/// Counts the games of a seed in a folder, up to the number in the recipe.
 pub fn count(games: &Games, folder: &Path) -> Result<u64, DataSetError> {
     for_each_shard(games, folder, |_, _| Ok(()))
 }
 
-/// Visits the shards of a seed in order, each with its intact blocks, up to the block of the last
-/// game needed. Returns the number of games found.
+/// Visits the shards of a seed in order, with their intact blocks up to the last game needed.
+/// Returns the number of games found.
 fn for_each_shard(
     games: &Games,
     folder: &Path,
@@ -133,23 +125,18 @@ fn filter(wanted: &Positions) -> KeepFilter {
     KeepFilter { min_ply: wanted.min_ply, max_score: wanted.max_score, ..KeepFilter::default() }
 }
 
-/// Returns the number after that of a block's last game.
 fn end_of(block: &ShardBlock<'_>) -> u64 {
     block.first_game + u64::from(block.games)
 }
 
-/// A position with its Zobrist key, to detect duplicates.
 type Keyed = (Key, Record);
 
-/// Training positions of a game.
 struct GamePositions {
-    /// Number of the game.
     number: u64,
     labels: Vec<Keyed>,
     distilled: Vec<Record>,
 }
 
-/// Collects the positions of all shards.
 struct Collector<'a> {
     recipe: &'a Recipe,
     distiller: Option<Distiller<'a>>,
@@ -162,7 +149,6 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Reads all games of a seed.
     fn read(
         &mut self,
         games: &Games,
@@ -180,7 +166,7 @@ impl Collector<'_> {
         demand_all(games, found, folder)
     }
 
-    /// Reads the off-line test set: the interior labels of its games.
+    /// Reads the off-line test set. Comes first, so that training leaves out its positions.
     fn read_off_line(&mut self, games: &Games, folder: &Path) -> Result<(), DataSetError> {
         let (filter, scale) = (filter(&self.recipe.positions), self.recipe.training.scale);
         let found = for_each_shard(games, folder, |_, blocks| {
@@ -199,8 +185,7 @@ impl Collector<'_> {
         demand_all(games, found, folder)
     }
 
-    /// Collects the positions of the recipe's games in some blocks. `before` is the number of games
-    /// before those of this seed.
+    /// Collects the positions of some blocks. `before` is the number of games of earlier seeds.
     fn read_blocks(
         &mut self,
         blocks: &[ShardBlock<'_>],
@@ -219,7 +204,6 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Returns the training positions of each game of a block.
     fn positions(
         &self,
         block: &ShardBlock<'_>,
@@ -240,13 +224,13 @@ impl Collector<'_> {
         Ok(numbered.map(positions).collect())
     }
 
-    /// Returns whether only distilled positions are used for training.
+    /// Returns whether training uses only distilled positions.
     fn is_alone(&self) -> bool {
         self.recipe.distillation.as_ref().is_some_and(Distillation::is_alone)
     }
 
-    /// Takes the positions of a game, without duplicates among labels. In a held-out game,
-    /// distilled positions are used for testing only if there are no labels.
+    /// Takes the positions of a game, without duplicate labels. Distilled positions of held-out
+    /// games are tested on only if there are no labels.
     fn take(&mut self, positions: GamePositions) {
         let every = self.recipe.positions.held_out;
         let is_held_out = positions.number % every == every - 1;
@@ -266,7 +250,6 @@ impl Collector<'_> {
     }
 }
 
-/// Returns the labels of a game.
 fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
     let wanted = &recipe.positions;
     let filter = filter(wanted);
@@ -290,8 +273,7 @@ fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed
     kept
 }
 
-/// Returns whether a position is kept, by its men. Of positions with few men, the key decides, so
-/// that equal positions are all kept or all left out.
+/// Filters by men. With few men the key decides: equal positions are all kept or all left out.
 fn keeps_men(wanted: &Positions, board: &Board) -> bool {
     let is_alone = |color| board.colors(color).count() == 1;
     let has_few = board.occupied().count() <= wanted.few_men;
@@ -299,14 +281,13 @@ fn keeps_men(wanted: &Positions, board: &Board) -> bool {
         && (!has_few || board.key().0.is_multiple_of(wanted.few_men_keep))
 }
 
-/// Thins out the labels of a game: one for every `every` plies, the first one that is kept from
-/// each ply with (game + ply) mod `every` = 0.
+/// Thins out the labels of a game. A slot begins at each ply with (game + ply) mod `every` = 0 and
+/// gives its first kept label.
 struct Slots {
     every: u64,
     game: u64,
-    /// Slot of the last ply seen.
     last: Option<u64>,
-    /// True from the start of a slot until a label is taken.
+    /// True until the slot has given its label.
     is_due: bool,
 }
 
@@ -315,7 +296,7 @@ impl Slots {
         Self { every, game, last: None, is_due: false }
     }
 
-    /// Returns whether a label is taken. Must be called for all labels in order.
+    /// Returns whether the label is taken. Must be called for all labels in order.
     fn takes(&mut self, ply: usize, is_kept: bool) -> bool {
         let place = self.game % self.every + ply as u64;
         let slot = place / self.every;
@@ -333,7 +314,7 @@ impl Slots {
 /// Reason why the positions of a recipe cannot be read.
 #[derive(Debug)]
 pub enum DataSetError {
-    /// There are fewer games than the recipe needs.
+    /// Fewer games than the recipe needs.
     Missing {
         /// Folder of the shards.
         folder: PathBuf,
@@ -341,12 +322,12 @@ pub enum DataSetError {
         seed: u64,
         /// Number of games found.
         found: u64,
-        /// Number of games in the recipe.
+        /// Number in the recipe.
         games: u64,
     },
     /// The file is not a shard.
     Shard(PathBuf, ShardError),
-    /// This field of the header does not match the recipe.
+    /// A header field differs from the recipe.
     Mismatch(PathBuf, &'static str),
     /// The shard does not begin with the next game.
     Gap(PathBuf, u64),
@@ -387,7 +368,7 @@ mod tests {
         let lone = board("8/2k5/8/8/8/5K2/8/Q7 b - - 0 1");
         assert!(keeps_men(&default, &lone));
         assert!(!keeps_men(&Positions { lone_kings: false, ..default.clone() }, &lone));
-        // Two kings and two pawns, with the white pawn on each possible square.
+        // Two kings and two pawns, the white pawn on a2 to g6.
         let few = Positions { few_men: 4, few_men_keep: 3, lone_kings: false, ..default };
         let squares = (0..40).filter(|square| square % 8 != 7);
         let pawns = squares.map(|square| {
@@ -411,7 +392,7 @@ mod tests {
         assert!(boards.iter().all(|board| keeps_men(&more, board)));
     }
 
-    /// Returns the labels among the plies 8 to 20, of which all but 14 and 15 are kept.
+    /// Returns the labels taken from plies 8 to 20, where all but 14 and 15 are kept.
     fn chosen(every: u64, number: u64) -> Vec<usize> {
         let mut slots = Slots::new(every, number);
         (8..=20).filter(|&ply| slots.takes(ply, ply != 14 && ply != 15)).collect()

@@ -1,8 +1,7 @@
 //! Distilled positions, whose target is the evaluation of another network, the *teacher*.
 //!
-//! A position is drawn from a game: a random ply, then a few random legal moves. Often one side has
-//! a hanging piece or a material advantage, as in most positions that a search evaluates. The
-//! positions are not stored: they depend only on the recipe and the games.
+//! A position is a random ply of a game, then a few random legal moves. It often has a hanging
+//! piece, like most positions that a search evaluates.
 //!
 //! Source: Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural Network",
 //! <https://arxiv.org/abs/1503.02531>
@@ -19,7 +18,7 @@ use crate::maths::sigmoid;
 use crate::recipe::{Distillation, Recipe, Training};
 use crate::record::Record;
 
-/// Number of attempts to find a position that is not in check.
+/// Attempts to draw a position that is neither in check nor the end of a game.
 const ATTEMPTS: usize = 8;
 
 /// Draws positions from games and evaluates them with the teacher.
@@ -27,14 +26,12 @@ pub struct Distiller<'a> {
     options: &'a Distillation,
     teacher: &'a network::Parameters,
     seed: u64,
-    /// Score that corresponds to a winning chance of sigmoid(1).
     scale: u32,
-    /// Number of games in the recipe.
     games: u64,
 }
 
 impl<'a> Distiller<'a> {
-    /// Creates the distiller of a recipe, if the recipe has a teacher.
+    /// Creates the distiller of a recipe, if it has a teacher.
     pub fn new(recipe: &'a Recipe, teacher: &'a network::Parameters) -> Option<Self> {
         let options = recipe.distillation.as_ref()?;
         let games = recipe.games.iter().map(|games| games.count).sum();
@@ -42,8 +39,7 @@ impl<'a> Distiller<'a> {
         Some(Self { options, teacher, seed, scale, games })
     }
 
-    /// Returns the positions of game `number` of a seed. `place` is its index among all games of
-    /// the recipe.
+    /// Returns the positions of game `number` of a seed. `place` is its index among all games.
     pub fn positions(&self, game: &Game, seed: u64, number: u64, place: u64) -> Vec<Record> {
         let mut rng = self.rng(seed, number);
         let mut plies: Vec<usize> = match game.plies.len() {
@@ -64,8 +60,7 @@ impl<'a> Distiller<'a> {
         records
     }
 
-    /// Returns the number of positions of the game at this index. The numbers of any two games
-    /// differ by at most one.
+    /// Returns the number of positions of a game: two games differ by at most one.
     fn count(&self, place: u64) -> u64 {
         let before = |place: u64| {
             (u128::from(self.options.positions) * u128::from(place) / u128::from(self.games)) as u64
@@ -73,7 +68,6 @@ impl<'a> Distiller<'a> {
         before(place + 1) - before(place)
     }
 
-    /// Returns the random numbers of a game.
     fn rng(&self, seed: u64, number: u64) -> ChaCha8Rng {
         let mut key = *b"................Tabia: distilled";
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -83,8 +77,7 @@ impl<'a> Distiller<'a> {
         rng
     }
 
-    /// Draws a position a few random moves away and restores the board. Returns `None` if all
-    /// attempts end in check.
+    /// Draws a position a few random moves away; `None` if all attempts fail. Restores the board.
     fn draw(&self, board: &mut Board, rng: &mut ChaCha8Rng) -> Option<Record> {
         for _ in 0..ATTEMPTS {
             let wanted = below(rng, self.options.moves as usize + 1);
@@ -104,7 +97,6 @@ impl<'a> Distiller<'a> {
         None
     }
 
-    /// Draws a legal move; with the recipe's probability, only among captures and promotions.
     fn random_move(&self, board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
         let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
         // Sorted, so that the result does not depend on move generation.
@@ -123,7 +115,7 @@ impl<'a> Distiller<'a> {
     }
 }
 
-/// Returns a number below `limit`. The bias for small limits is below one in a million.
+/// Draws a number below `limit`, with a bias of at most `limit` / 2³².
 fn below(rng: &mut ChaCha8Rng, limit: usize) -> usize {
     ((u64::from(rng.next_u32()) * limit as u64) >> 32) as usize
 }

@@ -1,10 +1,10 @@
-//! Quantisation of a network for the engine, and the reverse. docs/network.md describes the file.
+//! Quantisation for the engine (docs/network.md), and the reverse.
 
 use tabia::eval::network::{self, FEATURES, FormatError, QA, QB};
 
 use crate::model::{ModelParameters, ModelShape, TILE};
 
-/// Quantises a network: each parameter is scaled and rounded to the nearest integer.
+/// Scales each parameter and rounds it to the nearest integer.
 ///
 /// # Errors
 /// If the format does not allow the shape.
@@ -57,7 +57,6 @@ pub fn dequantise(network: &network::Parameters) -> ModelParameters {
     model
 }
 
-/// Converts integers to floating point, in this unit.
 fn copy(values: &mut [f32], wholes: &[i16], unit: i32) {
     for (value, whole) in values.iter_mut().zip(wholes) {
         *value = f32::from(*whole) / unit as f32;

@@ -1,5 +1,4 @@
-//! Finds the networks that a recipe names by SHA-256: in files of the command line or in the
-//! history of this repository.
+//! Lookup of networks by SHA-256, in files and in the history of this repository.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -14,18 +13,12 @@ use crate::recipe::{Recipe, hex};
 
 /// Finds networks by their hash.
 pub struct Finder {
-    /// Contents of the files named on the command line.
     files: Vec<Vec<u8>>,
-    /// Commits that are searched if the current history lacks the network.
     engines: Vec<String>,
 }
 
 impl Finder {
-    /// Creates a finder that searches these files, then the history of `HEAD`, then the commits of
-    /// the recipe's engines.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
+    /// Creates a finder for these files, then the history of `HEAD`, then the recipe's engines.
     pub fn new(recipe: &Recipe, files: &[PathBuf]) -> Result<Self, FindError> {
         let read = |path: &PathBuf| {
             files::read(path, MAX_FILE_MIB).map_err(|error| FindError::Io(path.clone(), error))
@@ -37,9 +30,6 @@ impl Finder {
     }
 
     /// Returns the network with this SHA-256.
-    ///
-    /// # Errors
-    /// If no file or commit has it, or if the file is not a network.
     pub fn find(&self, hash: &str) -> Result<Parameters, FindError> {
         let matches = |bytes: &Vec<u8>| hex(&Sha256::digest(bytes)) == hash;
         let bytes = match self.files.iter().find(|bytes| matches(bytes)) {
@@ -62,7 +52,6 @@ impl Finder {
     }
 }
 
-/// Returns the network with this hash from the folder `nets/` of a commit.
 fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, FindError> {
     let names = git(root, &["ls-tree", "--name-only", commit, "nets/"])?;
     for name in String::from_utf8_lossy(&names).lines().filter(|name| name.ends_with(".net")) {
@@ -77,9 +66,9 @@ fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, 
 /// Reason why a network is not found.
 #[derive(Debug)]
 pub enum FindError {
-    /// A file of the command line cannot be read.
+    /// A file cannot be read.
     Io(PathBuf, io::Error),
-    /// No file and no commit contains the network with this hash.
+    /// No file or commit has this hash.
     Missing(String),
     /// The file with this hash is not a network.
     Format(String, FormatError),

@@ -1,8 +1,6 @@
 //! Generates the games of a recipe with the engines that it names.
 //!
-//! An engine is checked out from this repository at the recipe's commit, built and run. Its games
-//! are the same on every machine, so they need not be distributed. Existing games are not generated
-//! again.
+//! Games are the same on every machine, so they need not be distributed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,11 +10,7 @@ use crate::data::{self, DataSetError};
 use crate::git::{git, head, repository};
 use crate::recipe::{Games, Recipe};
 
-/// Makes sure that a folder has all games of a recipe, generating missing ones with this number of
-/// threads. Progress messages go to `say`.
-///
-/// # Errors
-/// If the folder has games that do not match the recipe, or if an engine cannot be built or run.
+/// Generates the games of a recipe that a folder lacks. Progress messages go to `say`.
 pub fn generate(
     recipe: &Recipe,
     folder: &Path,
@@ -39,7 +33,6 @@ pub fn generate(
     Ok(())
 }
 
-/// Returns the arguments for an engine to generate these games.
 fn datagen_words(games: &Games, threads: usize) -> Vec<String> {
     let run = [("seed", games.seed), ("games", games.count), ("threads", threads as u64)];
     let run = run.map(|(name, value)| (name.to_owned(), value));
@@ -49,7 +42,7 @@ fn datagen_words(games: &Games, threads: usize) -> Vec<String> {
     std::iter::once("datagen".to_owned()).chain(words).collect()
 }
 
-/// Builds the engine of a commit in its own folder below `target` and returns its path.
+/// Builds an engine in a worktree below `target` and returns its path.
 fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
     let root = repository();
     let folder = root.join("target").join("engines").join(&commit[..12]);
@@ -84,9 +77,9 @@ fn run(command: &mut Command) -> Result<(), GenerateError> {
 pub enum GenerateError {
     /// The existing games cannot be used.
     Data(DataSetError),
-    /// An engine cannot be checked out; Git's error message.
+    /// An engine cannot be checked out: Git's message.
     Git(String),
-    /// The folder for this commit has another commit checked out.
+    /// The folder of an engine has another commit checked out.
     OtherCommit(PathBuf, String),
     /// A program cannot be run.
     NotRun(String, io::Error),

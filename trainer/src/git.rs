@@ -3,15 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the root of this repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Runs a Git command in a folder and returns its output.
-///
-/// # Errors
-/// Git's error message.
+/// Runs Git in a folder. Returns its output, or its error message.
 pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new("git").arg("-C").arg(folder).args(words).output();
     let output = output.map_err(|error| format!("git: {error}"))?;
@@ -22,10 +18,6 @@ pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Returns the hash of `HEAD` in a folder.
-///
-/// # Errors
-/// Git's error message.
 pub(crate) fn head(folder: &Path) -> Result<String, String> {
     let hash = git(folder, &["rev-parse", "HEAD"])?;
     Ok(String::from_utf8_lossy(&hash).trim().to_owned())

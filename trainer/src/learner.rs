@@ -1,14 +1,12 @@
 //! Training steps on several threads.
 //!
-//! A batch is divided into a fixed number of slices. One thread sums a slice's gradient, position
-//! by position, and the gradients of the slices are added in order. The result therefore does not
-//! depend on the number of threads.
+//! A batch has a fixed number of slices. One thread sums the gradient of a slice, and the slices
+//! are added in order: the number of threads does not change the result.
 //!
-//! The forward and backward passes use a quantised copy of the network, with weights rounded to the
-//! engine's units. The gradients update the unrounded parameters (the *straight-through
-//! estimator*). The exported network is therefore exactly the trained one. Source: Bengio et al.,
-//! "Estimating or Propagating Gradients Through Stochastic Neurons",
-//! <https://arxiv.org/abs/1308.3432>
+//! Forward and backward pass use parameters rounded to the engine's units. The gradients update the
+//! unrounded ones (the *straight-through estimator*), so the exported network is exactly the
+//! trained one. Source: Bengio et al., "Estimating or Propagating Gradients Through Stochastic
+//! Neurons", <https://arxiv.org/abs/1308.3432>
 
 use std::sync::Mutex;
 use std::thread;
@@ -19,11 +17,11 @@ use crate::optimiser::Step;
 use crate::record::Record;
 use crate::slice::Workspace;
 
-/// Number of slices in a batch.
+/// Slices in a batch.
 pub const SLICES: usize = 16;
-/// Number of parameters in a thread's job in the optimiser step.
+/// Parameters in a job of the optimiser step.
 const PARAMETERS_AT_ONCE: usize = 4096;
-/// Number of positions in a thread's job when only the loss is computed.
+/// Positions in a job when only the loss is computed.
 const POSITIONS_AT_ONCE: usize = 1024;
 
 /// Network with its optimiser state.
@@ -32,9 +30,9 @@ pub struct Learner {
     pub moving: ModelParameters,
     /// Parameters rounded to the engine's units.
     pub network: ModelParameters,
-    /// Mean gradient of each parameter (first moment).
+    /// First moment: mean gradients.
     pub means: ModelParameters,
-    /// Mean squared gradient of each parameter (second moment).
+    /// Second moment: mean squared gradients.
     pub squares: ModelParameters,
     /// Number of steps taken.
     pub steps: u64,
@@ -61,8 +59,8 @@ impl Learner {
         }
     }
 
-    /// Takes a training step on a batch, given as indices into `records`. Their number must be a
-    /// multiple of [`SLICES`]. Returns the mean loss before the step.
+    /// Takes a training step on a batch of indices into `records`, a multiple of [`SLICES`].
+    /// Returns the mean loss before the step.
     pub fn learn(&mut self, records: &[Record], batch: &[u32], rate: f64, decay: f64) -> f64 {
         let loss = self.find_gradients(records, batch);
         self.take_step(Step::new(self.steps, rate, decay));
@@ -101,7 +99,7 @@ impl Learner {
         self.network.round_from(&self.moving);
     }
 
-    /// Returns the mean loss over some positions.
+    /// Returns the mean loss of some positions.
     pub fn loss(&mut self, records: &[Record]) -> f64 {
         let mut losses = vec![0.0; records.len().div_ceil(POSITIONS_AT_ONCE)];
         let jobs = records.chunks(POSITIONS_AT_ONCE).zip(&mut losses);
@@ -113,7 +111,7 @@ impl Learner {
     }
 }
 
-/// Distributes jobs over threads, each with its own tool, until none is left.
+/// Distributes jobs over threads, one for each tool.
 pub fn share<Tool: Send, Job: Send>(
     tools: &mut [Tool],
     jobs: impl Iterator<Item = Job> + Send,

@@ -1,23 +1,11 @@
 //! Trains Tabia's network from self-play games.
 //!
-//! A *recipe* names games by engine, seed and number and defines the training. The same recipe
-//! gives the same network, byte for byte, on any CPU and with any number of threads.
+//! A *recipe* names games by engine, seed and number and defines the training. It gives the same
+//! network, byte for byte, on any CPU and with any number of threads (docs/training.md).
 //!
-//! | file | contents |
-//! |---|---|
-//! | `recipe.rs` | settings that determine a network's bytes |
-//! | `data.rs`, `target.rs`, `record.rs` | from shards of games to positions with targets |
-//! | `distillation.rs` | positions evaluated by another network |
-//! | `generate.rs`, `git.rs` | generation of missing games |
-//! | `model.rs`, `slice.rs`, `loss.rs` | network, forward and backward pass |
-//! | `learner.rs`, `optimiser.rs` | training steps on several threads |
-//! | `start.rs` | initial parameters |
-//! | `find.rs` | lookup of networks by hash |
-//! | `train.rs`, `batches.rs`, `order.rs`, `schedule.rs` | training loop |
-//! | `checkpoint.rs` | resuming an interrupted run |
-//! | `export.rs` | quantisation for the engine, and back |
-//! | `log.rs`, `plot.rs` | log and plot of a run |
-//! | `maths.rs` | functions with the same result on every machine |
+//! `data.rs` turns shards of games into positions with targets. `train.rs` is the training loop,
+//! `learner.rs` a step on several threads, `slice.rs` the forward and backward pass, and
+//! `export.rs` the quantisation for the engine.
 
 pub mod batches;
 pub mod checkpoint;

@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 pub struct LogRow {
     /// Number of steps taken.
     pub step: u64,
-    /// Number of epochs completed, as a fraction.
+    /// Epochs completed, as a fraction.
     pub epochs: f64,
     /// Learning rate of the last step.
     pub rate: f64,

@@ -1,22 +1,20 @@
 //! Loss of a position: a power of the error in winning chance.
 //!
-//! A score corresponds to the winning chance sigmoid(score / scale). The network's output times
-//! `SCALE` is a score for any scale, so the engine does not depend on it.
+//! An output times `SCALE` is a score, whose winning chance is sigmoid(score / scale). So the
+//! engine does not depend on the scale of a recipe.
 
 use tabia::eval::network::SCALE;
 
 use crate::maths::{power_of, sigmoid};
 use crate::recipe::Training;
 
-/// Exponent of the default loss, the squared error.
 const SQUARE: f64 = 2.0;
 
-/// Loss function: a power of the distance between two winning chances.
+/// Power of the distance between two winning chances.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Loss {
     /// Argument of the logistic function for an output of 1.
     factor: f64,
-    /// Exponent of the error.
     exponent: f64,
 }
 
@@ -33,7 +31,7 @@ impl Loss {
         Self { factor: f64::from(SCALE) / f64::from(training.scale), exponent: training.exponent }
     }
 
-    /// Returns the loss of an output, given the target chance.
+    /// Returns the loss of an output for a target chance.
     pub fn value(self, output: f32, target: f32) -> f64 {
         let error = self.chance(output) - f64::from(target);
         if self.exponent == SQUARE { error * error } else { power_of(error.abs(), self.exponent) }
@@ -51,7 +49,6 @@ impl Loss {
         steepness * chance * (1.0 - chance) * scale * self.factor
     }
 
-    /// Returns the winning chance that an output corresponds to.
     fn chance(self, output: f32) -> f64 {
         sigmoid(f64::from(output) * self.factor)
     }

@@ -39,7 +39,6 @@ struct Order {
     recipe: PathBuf,
     data: PathBuf,
     out: PathBuf,
-    /// Network files to search for those that the recipe names.
     nets: Vec<PathBuf>,
     threads: usize,
 }
@@ -149,7 +148,6 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
     Ok(recipe.check_network(&hash)?)
 }
 
-/// Checks that a network can be written to this path.
 fn check_out(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if out.is_dir() || out.file_name().is_none() {
@@ -161,7 +159,7 @@ fn check_out(out: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns the path of a file beside the network: `2.csv` beside `2.net`, `k.v1.csv` beside `k.v1`.
+/// Replaces `.net` or appends: `2.net` gives `2.csv`, `k.v1` gives `k.v1.csv`.
 fn beside(out: &Path, ending: &str) -> PathBuf {
     let mut path = stem(out).into_os_string();
     path.push(".");
@@ -169,7 +167,6 @@ fn beside(out: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Returns a network's path without `.net`.
 fn stem(out: &Path) -> PathBuf {
     if out.extension() == Some(OsStr::new("net")) { out.with_extension("") } else { out.into() }
 }
@@ -178,7 +175,6 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(path, bytes).map_err(|error| at(path, &error))
 }
 
-/// Returns an error message with the path.
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }

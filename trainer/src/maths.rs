@@ -1,13 +1,11 @@
 //! Mathematical functions with the same result on every machine.
 //!
-//! The last digit of a system library's exponential may differ between systems, and so would the
-//! trained network. Sums, products, quotients, square roots and rounding are exact to the last
-//! digit everywhere.
+//! System libraries differ in the last digit of an exponential, and so would the trained network.
+//! Sums, products, quotients, square roots and rounding are exact to the last digit everywhere.
 
 use std::f64::consts::{FRAC_PI_2, LOG2_E, PI, SQRT_2};
 
-/// The natural logarithm of two in two parts. The first has so few digits that its multiples are
-/// exact.
+/// Natural logarithm of two in two parts. Multiples of the first are exact.
 const LN_2_HIGH: f64 = 0.693_146_705_627_441_4;
 const LN_2_LOW: f64 = 4.749_325_039_031_672_6e-7;
 
@@ -16,7 +14,7 @@ pub fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let twos = (x * LOG2_E).round_ties_even();
     let rest = x - twos * LN_2_HIGH - twos * LN_2_LOW;
-    // Power series of the exponential, from the last term inwards.
+    // Power series by Horner's rule.
     let series = (1..=14).rev().fold(1.0, |sum, n| 1.0 + sum * rest / f64::from(n));
     series * f64::from_bits(((1023 + twos as i64) as u64) << 52)
 }
@@ -36,8 +34,7 @@ pub fn ln(x: f64) -> f64 {
         rest *= 0.5;
         twos += 1;
     }
-    // Power series of the inverse hyperbolic tangent, from the last term inwards; the argument is
-    // at most 0.172.
+    // Power series of the inverse hyperbolic tangent; the argument is at most 0.172.
     let argument = (rest - 1.0) / (rest + 1.0);
     let square = argument * argument;
     let series = (0..=11).rev().fold(0.0, |sum, n| sum * square + 1.0 / f64::from(2 * n + 1));
@@ -76,7 +73,6 @@ pub fn power(base: f64, exponent: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns whether two numbers agree except for the last few digits.
     fn agree(found: f64, known: f64) -> bool {
         (found - known).abs() <= 4.0 * f64::EPSILON * known.abs().max(0.5)
     }

@@ -9,10 +9,9 @@ use serde::Deserialize;
 
 use tabia::eval::network::{self, FEATURES, QA, QB};
 
-/// Number of hidden units processed at a time. Their weights and gradients fit the L2 cache.
+/// Hidden units processed at a time: their weights and gradients fit the L2 cache.
 pub const TILE: usize = 64;
-/// Limit of every parameter, of either sign. The engine's 16-bit integers have room for output
-/// weights up to 2 and for feature weights and biases up to 3.89.
+/// Limit of every parameter, of either sign: the engine allows output weights up to 2.
 pub const MAX_PARAMETER: f32 = 1.98;
 
 /// One number for each hidden unit of a tile.
@@ -22,13 +21,12 @@ pub type TileRow = [f32; TILE];
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelShape {
-    /// Number of hidden units of each view, a multiple of [`TILE`].
+    /// Hidden units of each view, a multiple of [`TILE`].
     pub hidden: usize,
     /// Number of output buckets.
     pub buckets: usize,
 }
 
-/// Prints hidden units and buckets: `256 x 8`.
 impl fmt::Display for ModelShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {}", self.hidden, self.buckets)
@@ -63,7 +61,6 @@ impl ModelShape {
         self.output_biases_at() + self.buckets
     }
 
-    /// Returns the range of a tile's feature weights.
     const fn weights(self, tile: usize) -> Range<usize> {
         tile * FEATURES * TILE..(tile + 1) * FEATURES * TILE
     }
@@ -83,16 +80,16 @@ impl ModelShape {
     }
 }
 
-/// Parameters of a network, or one number for each of them, such as a gradient.
+/// Parameters of a network, their gradient or their moments.
 ///
 /// Their order: feature weights `[tile][feature][unit of the tile]`, feature biases `[hidden]`,
 /// output weights `[bucket][view][hidden]` where view 0 is that of the side to move, output biases
 /// `[bucket]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelParameters {
-    /// Sizes of the layers, which give the order and number of the values.
+    /// Sizes of the layers.
     pub shape: ModelShape,
-    /// All parameters in this order.
+    /// All values in this order.
     pub values: Vec<f32>,
 }
 
@@ -102,14 +99,13 @@ impl ModelParameters {
         Self { shape, values: vec![0.0; shape.parameters()] }
     }
 
-    /// Initialises the network with small random numbers: large enough for hidden units to differ,
-    /// small enough to stay within the bounds of the activation.
+    /// Draws small random numbers: hidden units differ and stay within the activation's bounds.
     pub fn random(shape: ModelShape, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut parameters = Self::zeros(shape);
         let (weights, rest) = parameters.values.split_at_mut(shape.biases_at());
         let (biases, outputs) = rest.split_at_mut(shape.hidden);
-        // Drawn by feature, so that the result does not depend on the width of a tile.
+        // By feature, so that `TILE` does not change the result.
         for feature in 0..FEATURES {
             for unit in 0..shape.hidden {
                 let at = unit / TILE * FEATURES * TILE + feature * TILE + unit % TILE;
@@ -139,7 +135,7 @@ impl ModelParameters {
         }
     }
 
-    /// Returns the weights of each feature for the units of a tile.
+    /// Returns the weights of each feature for a tile.
     pub fn weights(&self, tile: usize) -> &[TileRow] {
         rows(&self.values[self.shape.weights(tile)])
     }
@@ -170,7 +166,7 @@ impl ModelParameters {
         &mut self.values[at]
     }
 
-    /// Returns the weights and biases of a tile and the output weights of all tiles, mutable.
+    /// Returns the parameters of a tile, mutable.
     pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
         let shape = self.shape;
         let (weights, rest) = self.values.split_at_mut(shape.biases_at());
@@ -208,7 +204,6 @@ fn row(values: &[f32]) -> &TileRow {
     &rows(values)[0]
 }
 
-/// Returns a uniformly distributed number from `low` to `high`.
 fn between(rng: &mut impl Rng, low: f32, high: f32) -> f32 {
     let part = (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
     low + (high - low) * part

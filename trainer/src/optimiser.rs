@@ -1,16 +1,15 @@
-//! Adam with decoupled weight decay.
+//! AdamW: Adam with decoupled weight decay.
 //!
-//! Each parameter moves against its mean gradient, divided by the root mean square, and decays a
-//! little. Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization",
+//! Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization",
 //! <https://arxiv.org/abs/1711.05101>
 
 use crate::maths::power;
 use crate::model::MAX_PARAMETER;
 
-/// Decay rates of the first and second moments.
+/// β₁ and β₂ of Adam.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
-/// Avoids division by zero for parameters without a gradient.
+/// Avoids division by zero.
 const EPSILON: f32 = 1e-8;
 
 /// Coefficients of a step, the same for every parameter.
@@ -18,7 +17,7 @@ const EPSILON: f32 = 1e-8;
 pub struct Step {
     /// Learning rate, corrected for the bias of the first moment.
     rate: f32,
-    /// Correction for the bias of the second moment, applied to the root mean square.
+    /// Correction of the root mean square for the bias of the second moment.
     root: f32,
     /// Factor of the weight decay.
     keep: f32,
@@ -58,7 +57,7 @@ impl Step {
 mod tests {
     use super::*;
 
-    /// Returns a parameter after steps with these gradients and a rate of 0.1.
+    /// Returns the parameter after steps at a rate of 0.1.
     fn after(start: f32, gradients: &[f32], decay: f64) -> f32 {
         let (mut parameter, mut mean, mut square) = ([start], [0.0], [0.0]);
         for (done, gradient) in gradients.iter().enumerate() {

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Returns a uniformly random permutation of 0 to `count` − 1, determined by seed and epoch.
+/// Returns a uniformly random permutation of 0 to `count` − 1.
 ///
 /// # Panics
 /// If `count` is 2³² or more.

@@ -22,14 +22,10 @@ const LOSSES: [LossCurve; 3] = [
     ("off-line", RGBColor(44, 140, 60), |row| row.off_line_loss),
 ];
 
-/// Chart with the loss on the left axis and the learning rate on the right one, over the epochs.
 type Chart<'a, 'b> = DualCoordChartContext<'a, SVGBackend<'b>, Axes, Axes>;
 type Axes = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
 /// Draws the losses and the learning rate over the epochs into an SVG file.
-///
-/// # Errors
-/// If the file cannot be written.
 pub fn draw(rows: &[LogRow], title: &str, path: &Path) -> Result<(), DrawError> {
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
@@ -75,8 +71,6 @@ fn draw_axes(chart: &mut Chart<'_, '_>) -> Result<(), DrawError> {
     Ok(())
 }
 
-/// Draws the learning rate, and the losses up to `high`: those above belong to the untrained
-/// network.
 fn draw_lines(chart: &mut Chart<'_, '_>, rows: &[LogRow], high: f64) -> Result<(), DrawError> {
     let line = |colour: RGBColor| {
         move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(2))
@@ -99,8 +93,7 @@ fn draw_lines(chart: &mut Chart<'_, '_>, rows: &[LogRow], high: f64) -> Result<(
     Ok(())
 }
 
-/// Returns the range of the loss axis. Leaves out the first losses of the untrained network, which
-/// would flatten the rest.
+/// Leaves out the first losses, those of the untrained network, which would flatten the rest.
 fn loss_range(rows: &[LogRow]) -> (f64, f64) {
     let settled = &rows[rows.len() / 20..];
     let all = || settled.iter().flat_map(|row| LOSSES.map(|(_, _, loss)| loss(row)));

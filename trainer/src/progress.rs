@@ -8,14 +8,12 @@ use tabia_trainer::log::LogRow;
 use tabia_trainer::recipe::Recipe;
 use tabia_trainer::train::Watcher;
 
-/// Interval at which the numbers in the bar change.
 const REFRESH: Duration = Duration::from_millis(250);
 /// Total number of lines where there is no terminal for a bar.
 const LINES: u64 = 20;
 /// Weight of the last batch in the displayed loss.
 const NEWEST: f64 = 0.02;
 
-/// Creates the bar for reading games.
 pub(crate) fn reading_bar(recipe: &Recipe) -> ProgressBar {
     let games = recipe.games.iter().map(|games| games.count).sum();
     styled(games, "reading {bar:40} {pos} of {len} games, {eta} left")
@@ -26,17 +24,16 @@ fn styled(length: u64, template: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-/// Bar with loss, rate, positions per second and remaining time.
 pub(crate) struct Bar {
     batch: usize,
     bar: ProgressBar,
-    /// Time at which this run started or resumed, and the number of steps before it.
+    /// Time and steps taken when the run started or resumed.
     start: (Instant, u64),
     steps: u64,
     shown: Instant,
     loss: Option<f64>,
     held_out: f64,
-    /// Number of lines written, including those before an interruption.
+    /// Lines written, including those before an interruption.
     lines: u64,
 }
 
@@ -55,14 +52,12 @@ impl Bar {
         }
     }
 
-    /// Returns the number of positions trained on since the run started or resumed, and the
-    /// seconds.
+    /// Returns positions and seconds since `start`.
     fn work(&self) -> (u64, f64) {
         let (start, before) = self.start;
         ((self.steps - before) * self.batch as u64, start.elapsed().as_secs_f64())
     }
 
-    /// Returns the positions per second since the run started or resumed.
     fn speed(&self) -> f64 {
         let (positions, seconds) = self.work();
         positions as f64 / seconds

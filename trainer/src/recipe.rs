@@ -1,4 +1,4 @@
-//! Recipe: the settings that determine a network's bytes, in a TOML file.
+//! Recipes: the settings that determine a network's bytes, in TOML (docs/training.md).
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
@@ -14,18 +14,15 @@ use tabia::files;
 use crate::learner::SLICES;
 use crate::model::{ModelShape, TILE};
 
-/// Maximum size of a recipe in MiB.
 const MAX_MIB: u64 = 1;
-/// Largest number of men on a board.
 const MAX_MEN: usize = 32;
-/// Largest number of random moves away from the line of a game.
 const MAX_RANDOM_MOVES: u64 = 32;
 
 /// Recipe of a network.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// SHA-256 of the network's file, once it is known.
+    /// SHA-256 of the network, once known.
     pub sha256: Option<String>,
     /// Games to train on.
     pub games: Vec<Games>,
@@ -46,20 +43,18 @@ pub struct Recipe {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Games {
-    /// Full hash of the commit of the engine that plays.
+    /// Full commit hash of the engine that plays.
     pub engine: String,
     /// SHA-256 of the engine's network; `None` for the former hand-written evaluation.
     pub net: Option<String>,
     /// Seed of the games.
     pub seed: u64,
-    /// Number of games, counted from game 0.
+    /// Number of games, from game 0 on.
     pub count: u64,
-    /// Plies in a slot, of which at most one is a label. A slot begins at each ply where the
-    /// numbers of game and ply add up to a multiple of this. The first kept ply of the slot is the
-    /// label. With 1, all kept plies are labels.
+    /// Plies in a slot, whose first kept ply is a label.
     #[serde(default = "Games::default_every")]
     pub every: u64,
-    /// Weight of the result in these games, in place of [`Positions::result_weight`].
+    /// Replaces [`Positions::result_weight`] for these games.
     pub result_weight: Option<f64>,
     /// Options of `tabia datagen` that differ from their defaults.
     #[serde(default)]
@@ -74,20 +69,19 @@ pub struct Positions {
     pub min_ply: usize,
     /// Largest score, of either sign, in hundredths of a pawn.
     pub max_score: i32,
-    /// Positions with at most this many men, kings included, are subject to [`Self::few_men_keep`].
+    /// Largest number of men, kings included, to which [`Self::few_men_keep`] applies.
     pub few_men: usize,
     /// One in this many of the positions with few men is kept.
     pub few_men_keep: u64,
     /// Keeps positions where one side has only its king.
     pub lone_kings: bool,
-    /// Trains on interior labels too, not only on positions of the games.
+    /// Trains on interior labels too.
     pub interior: bool,
-    /// Interval of the games that are held out to test the network on.
+    /// Interval of the held-out games, which are only tested on.
     pub held_out: u64,
-    /// Weight of the game's result in the target, 0 to 1. The rest is the winning chance by scores.
+    /// Weight of the game's result in the target, 0 to 1; scores have the rest.
     pub result_weight: f64,
-    /// Weight of later scores in that chance, 0 to 1: the own score's chance times 1 − λ, plus λ
-    /// times the chance at the next position, and so on to the result.
+    /// λ, the weight of later scores, 0 to 1: see [`targets`](crate::target::targets).
     pub lambda: f64,
 }
 
@@ -108,22 +102,21 @@ impl Default for Positions {
     }
 }
 
-/// Positions away from the lines of the games, whose target is the evaluation of another network.
+/// Settings of the [`distillation`](crate::distillation).
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Distillation {
-    /// SHA-256 of that network, the teacher.
+    /// SHA-256 of the teacher.
     pub teacher: String,
-    /// Number of positions drawn from all games together, including those held out.
+    /// Positions drawn from all games together, held-out ones included.
     pub positions: u64,
-    /// Largest number of random moves away from the line of a game. Numbers from 0 to this are
-    /// equally likely.
+    /// Maximum number of random moves; 0 to this are equally likely.
     #[serde(default = "Distillation::default_moves")]
     pub moves: u64,
-    /// Probability that a random move is drawn only from captures and promotions, if there are any.
+    /// Probability of drawing a random move only from captures and promotions.
     #[serde(default)]
     pub captures: f64,
-    /// Share of these positions in each batch. With 1, scores and results of games are not used.
+    /// Share of these positions in each batch. With 1, no labels are used.
     #[serde(default = "Distillation::default_share")]
     pub share: f64,
 }
@@ -147,31 +140,29 @@ impl Distillation {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// Seed of the initial parameters and of the order of positions.
+    /// Seed of the initial parameters, the order of positions and the distilled positions.
     pub seed: u64,
-    /// SHA-256 of the network to start from; `None` for random initial parameters.
+    /// SHA-256 of the network to start from; `None` for a random one.
     pub start: Option<String>,
-    /// Number of passes over the positions. The remainder after an epoch's last full batch is
-    /// skipped.
+    /// Passes over the positions.
     pub epochs: u64,
-    /// Number of positions in a step.
+    /// Positions in a step.
     #[serde(default = "Training::default_batch")]
     pub batch: usize,
     /// Maximum learning rate.
     pub rate: f64,
     /// Learning rate of the last step.
     pub final_rate: f64,
-    /// Number of warm-up steps, in which the learning rate rises.
+    /// Warm-up steps of the learning rate.
     #[serde(default = "Training::default_warm_up")]
     pub warm_up: u64,
-    /// Score in hundredths of a pawn that corresponds to a winning chance of sigmoid(1) = 0.73, for
-    /// targets and outputs.
+    /// Score in hundredths of a pawn for a winning chance of sigmoid(1) = 0.73.
     #[serde(default = "Training::default_scale")]
     pub scale: u32,
-    /// Exponent of the error in winning chance in the loss.
+    /// Exponent of the error in the loss.
     #[serde(default = "Training::default_exponent")]
     pub exponent: f64,
-    /// Weight decay: relative loss of the parameters in a step, divided by the learning rate.
+    /// Weight decay: a step shrinks the parameters by this times the learning rate.
     #[serde(default = "Training::default_decay")]
     pub decay: f64,
 }
@@ -200,19 +191,13 @@ impl Training {
 
 impl Recipe {
     /// Reads a recipe from a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a recipe, or has invalid values.
     pub fn read(path: &Path) -> Result<Self, RecipeError> {
         let text = files::read_text(path, MAX_MIB)
             .map_err(|error| RecipeError::Io(path.to_owned(), error))?;
         Self::parse(&text)
     }
 
-    /// Parses a recipe.
-    ///
-    /// # Errors
-    /// If the text is not a recipe or has invalid values.
+    /// Parses and checks a recipe.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         let recipe: Self =
             toml::from_str(text).map_err(|error| RecipeError::Form(Box::new(error)))?;
@@ -220,10 +205,7 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Compares the hash of the trained network with the one in the recipe, if there is one.
-    ///
-    /// # Errors
-    /// Both hashes, if they differ.
+    /// Returns an error if the recipe names a hash other than `trained`.
     pub fn check_network(&self, trained: &str) -> Result<(), String> {
         match &self.sha256 {
             Some(named) if named != trained => {
@@ -233,7 +215,7 @@ impl Recipe {
         }
     }
 
-    /// Returns the games to learn from and those of the off-line test set.
+    /// Returns the games to train on and those of the off-line test set.
     pub fn all_games(&self) -> impl Iterator<Item = &Games> {
         self.games.iter().chain(&self.off_line)
     }
@@ -321,7 +303,7 @@ impl Games {
         Ok(options)
     }
 
-    /// Returns the first header field of a shard that does not match the recipe.
+    /// Returns the first header field of a shard that differs from the recipe.
     pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
         let commit = header.engine.rsplit('-').next().unwrap_or_default();
         let net = hex(&header.net);
@@ -340,11 +322,9 @@ impl Games {
     }
 }
 
-/// Number of hexadecimal digits of a commit and of a network's hash.
 const SHA_1: usize = 40;
 const SHA_256: usize = 64;
 
-/// Returns the message as an error if a condition of a recipe does not hold.
 fn require(holds: bool, message: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(message.to_owned()) }
 }
@@ -357,7 +337,7 @@ where
     require(range.contains(value), &format!("{name} must be {min} to {max}"))
 }
 
-/// Requires that a text is a hash as [`hex`] writes it. Accepts a missing one.
+/// Accepts a missing hash, or one as [`hex`] writes it.
 fn require_hash(name: &str, text: Option<&str>, digits: usize) -> Result<(), String> {
     let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     let is_hash = |text: &str| text.len() == digits && text.bytes().all(is_digit);
@@ -367,7 +347,7 @@ fn require_hash(name: &str, text: Option<&str>, digits: usize) -> Result<(), Str
     )
 }
 
-/// Formats a hash as recipes contain it.
+/// Formats a hash in lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

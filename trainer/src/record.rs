@@ -5,24 +5,20 @@ use bytemuck::{Pod, Zeroable};
 use tabia::board::Board;
 use tabia::datagen::PackedPieces;
 
-/// Largest number of pieces in a position.
 const MAX_PIECES: usize = 32;
-/// Masks to XOR a square with: one flips the rank, one the file.
 const FLIP_RANK: u16 = 56;
 const FLIP_FILE: u16 = 7;
 
-/// A position with its target, from the point of view of the side to move: ranks count from its
-/// side, and its pieces are the own ones.
+/// A position with its target, from the point of view of the side to move.
 #[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Record {
-    /// Occupied squares, see [`PackedPieces`].
+    /// With `codes`, the fields of [`PackedPieces::of_side_to_move`].
     occupied: u64,
-    /// See [`PackedPieces`]: the piece type, plus 8 for the opponent's.
     codes: [u8; MAX_PIECES / 2],
-    /// Target: the winning chance of the side to move, 0 to 1.
+    /// Winning chance of the side to move, 0 to 1.
     pub target: f32,
-    /// Masks to XOR a square with for its feature index: for the side to move and for the opponent.
+    /// Masks to XOR squares with: for the own and for the opponent's view.
     flips: [u16; 2],
 }
 
@@ -41,9 +37,7 @@ impl Record {
     }
 }
 
-/// Features of a position, one for each piece: those of the side to move and those of its opponent.
-/// The index is (piece of the viewer's opponent) · 384 + kind · 64 + square. The viewer's own side
-/// of the board comes first, and the board is mirrored if the viewer's king is on the files e to h.
+/// Features of both views of a position, one for each piece, with the indices of docs/network.md.
 #[derive(Copy, Clone)]
 pub struct Features {
     indices: [[u16; MAX_PIECES]; 2],
@@ -75,7 +69,7 @@ impl Features {
         features
     }
 
-    /// Returns the features that one side sees: 0 the side to move, 1 its opponent.
+    /// Returns the features of a view: 0 the side to move, 1 its opponent.
     pub fn view(&self, view: usize) -> &[u16] {
         &self.indices[view][..self.count]
     }

@@ -1,27 +1,26 @@
 //! Forward and backward pass of the network over some positions.
 //!
-//! The work goes tile by tile, so that a tile's weights or gradients stay in the L2 cache for all
-//! positions. Every sum has a fixed order that does not depend on the vector width or on the number
-//! of threads. Products are not fused with sums.
+//! The work goes tile by tile, so that a tile's weights or gradients stay in the L2 cache. Sums
+//! have a fixed order, and products are not fused with sums: the result is the same on every CPU.
 //!
-//! The activation of a hidden unit is the square of its clamped sum (SCReLU).
+//! The activation is SCReLU, the square of the clamped sum.
 
 use crate::loss::Loss;
 use crate::model::{ModelParameters, TileRow};
 use crate::record::{Features, Record};
 
-/// Number of partial sums in a sum over hidden units.
+/// Partial sums in a sum over hidden units, whatever the vector width.
 const LANES: usize = 16;
 
-/// Buffers, which grow as needed.
+/// Buffers that grow as needed.
 #[derive(Default)]
 pub struct Workspace {
     loss: Loss,
     features: Vec<Features>,
-    /// Sums of the hidden units, clamped to 0 … 1: `[tile][position][view]`.
+    /// Clamped sums of the hidden units: `[tile][position][view]`.
     sums: Vec<[TileRow; 2]>,
     outputs: Vec<f32>,
-    /// Derivative of the loss with respect to each output.
+    /// Derivatives of the loss with respect to the outputs.
     slopes: Vec<f32>,
 }
 
@@ -31,8 +30,8 @@ impl Workspace {
         Self { loss, ..Self::default() }
     }
 
-    /// Returns the network's output for each position. An output times `SCALE` is a score in
-    /// hundredths of a pawn for the side to move.
+    /// Returns an output for each position. Times `SCALE` it is the score of the side to move in
+    /// hundredths of a pawn.
     pub fn evaluate<'a>(
         &mut self,
         model: &ModelParameters,
@@ -72,8 +71,8 @@ impl Workspace {
         pairs.map(|(record, &output)| self.loss.value(output, record.target)).sum()
     }
 
-    /// Adds the gradient of the summed loss of some positions, times `scale`, to `gradient`.
-    /// Returns the summed loss without the scale.
+    /// Adds the gradient of the summed loss, times `scale`, to `gradient`. Returns the loss without
+    /// the scale.
     pub fn add_gradient<'a>(
         &mut self,
         model: &ModelParameters,
@@ -92,7 +91,6 @@ impl Workspace {
         sum
     }
 
-    /// Propagates the derivatives from the outputs back to the parameters.
     fn propagate_back(&self, model: &ModelParameters, gradient: &mut ModelParameters) {
         let (shape, count) = (model.shape, self.features.len());
         for (features, slope) in self.features.iter().zip(&self.slopes) {
@@ -115,7 +113,6 @@ impl Workspace {
     }
 }
 
-/// Returns the clamped sums of the units of a tile.
 #[inline]
 fn sum_features(biases: &TileRow, weights: &[TileRow], features: &[u16]) -> TileRow {
     let mut sums = *biases;
@@ -132,7 +129,6 @@ fn add(sums: &mut TileRow, row: &TileRow) {
     }
 }
 
-/// Adds the contribution of a tile to the output.
 #[inline]
 fn add_products(lanes: &mut [f32; LANES], sums: &TileRow, weights: &TileRow) {
     let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
@@ -143,7 +139,6 @@ fn add_products(lanes: &mut [f32; LANES], sums: &TileRow, weights: &TileRow) {
     }
 }
 
-/// Returns the sum of all lanes by adding halves until one is left.
 #[inline]
 fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     for half in [8, 4, 2, 1] {
@@ -153,7 +148,7 @@ fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     lanes[0]
 }
 
-/// Adds the gradient of the output weights of a tile.
+/// Adds the gradient of a tile's output weights.
 #[inline]
 fn add_squares(gradient: &mut TileRow, sums: &TileRow, slope: f32) {
     for (gradient, sum) in gradient.iter_mut().zip(sums) {
@@ -161,7 +156,7 @@ fn add_squares(gradient: &mut TileRow, sums: &TileRow, slope: f32) {
     }
 }
 
-/// Returns the derivatives with respect to the sums of a tile: zero where a sum is out of bounds.
+/// Returns the derivatives with respect to a tile's sums: zero where a sum is out of bounds.
 #[inline]
 fn unit_slopes(sums: &TileRow, weights: &TileRow, slope: f32) -> TileRow {
     let mut slopes = *sums;

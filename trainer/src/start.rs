@@ -8,9 +8,6 @@ use crate::model::{ModelParameters, ModelShape};
 use crate::recipe::Recipe;
 
 /// Returns the initial parameters of a recipe.
-///
-/// # Errors
-/// If the network that the recipe names is not found, or if it has another shape.
 pub fn start(recipe: &Recipe, finder: &Finder) -> Result<ModelParameters, StartError> {
     let Some(start) = &recipe.training.start else {
         return Ok(ModelParameters::random(recipe.network, recipe.training.seed));
@@ -62,7 +59,6 @@ mod tests {
     use crate::git::{git, head, repository};
     use crate::recipe::hex;
 
-    /// Returns a recipe that starts from the network with this hash.
     fn recipe(engine: &str, hash: &str, hidden: usize, buckets: usize) -> Recipe {
         let text = format!(
             "games = [{{ engine = '{engine}', seed = 1, count = 1 }}]
@@ -98,7 +94,7 @@ mod tests {
         let network = network::Parameters::from_bytes(&bytes).expect("a network");
         let hash = hex(&Sha256::digest(&bytes));
         let network::Shape { hidden, buckets } = network.shape;
-        // The root commit has neither today's network nor an engine's.
+        // The root commit has no network.
         let root = git(&["rev-list", "--max-parents=0", "HEAD"]).expect("commits");
         let root = String::from_utf8(root).expect("a hash");
         for engine in [head.as_str(), root.lines().next().expect("a first commit")] {

@@ -5,13 +5,12 @@ use tabia::types::Score;
 
 use crate::maths::sigmoid;
 
-/// Returns the targets of a game's labels in order, each for its side to move, with this weight of
-/// the game's result; a score of `scale` means a winning chance of sigmoid(1).
+/// Returns the targets of a game's labels in order, each for its side to move. A score of `scale`
+/// means a winning chance of sigmoid(1).
 ///
-/// A target is a blend of the game's result and the chance that the scores stand for. That chance
-/// is the λ-return of the scores that follow: each counts 1 − λ, and the rest falls to the next
-/// score and in the end to the result. So λ = 0 takes the label's own score alone, and λ = 1 the
-/// result. Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1.
+/// A target blends the game's result with the λ-return of the scores from the label on: each counts
+/// 1 − λ, and the rest falls to the next score and in the end to the result. Source: Sutton and
+/// Barto, "Reinforcement Learning", 2nd edition, 12.1.
 pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<f32> {
     let result = match game.verdict.result {
         GameResult::BlackWins => 0.0,
@@ -35,8 +34,7 @@ pub fn targets(game: &Game, result_weight: f64, lambda: f64, scale: u32) -> Vec<
     targets
 }
 
-/// Returns the winning chance that a score stands for, which is the target of an interior label:
-/// the game's result says nothing about a line that was not played.
+/// Returns the winning chance of a score, the target of an interior label: its line was not played.
 pub fn chance(score: Score, scale: u32) -> f64 {
     sigmoid(f64::from(score.0) / f64::from(scale))
 }
@@ -48,8 +46,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game with these scores, Black to move first, won by White. Its moves do not
-    /// matter.
+    /// Returns a game that White wins, with these scores and Black to move first.
     fn game(scores: &[i32]) -> Game {
         let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
         Game {

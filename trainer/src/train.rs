@@ -13,26 +13,21 @@ use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 use crate::schedule::rate;
 
-/// Number of rows in the log, whatever the length of the run.
+/// Maximum number of rows in the log.
 const ROWS: u64 = 200;
 
 /// Observer of a training run.
 pub trait Watcher {
     /// Called when a run starts or resumes, with the steps taken and the total number.
     fn begin(&mut self, taken: u64, steps: u64);
-    /// Called after each step with the batch's mean loss and the learning rate.
+    /// Called after each step with its loss and learning rate.
     fn step(&mut self, loss: f64, rate: f64);
-    /// Called when a row is added to the log.
+    /// Called after each row of the log.
     fn row(&mut self, row: &LogRow);
 }
 
-/// Trains the network of a recipe on its positions from initial parameters, with this number of
-/// threads. `checkpoint` is the file from which an interrupted run resumes, and the identity of the
-/// run. Returns the network and the log.
-///
-/// # Errors
-/// If there are not enough positions, or if the checkpoint is damaged, belongs to another run or
-/// cannot be written.
+/// Trains the network of a recipe from `start`, or resumes at the checkpoint. Returns the network
+/// and the log.
 pub fn train(
     recipe: &Recipe,
     data: &DataSet,
@@ -82,8 +77,6 @@ pub fn train(
     Ok((learner.network, rows))
 }
 
-/// Tests the network on the positions held out and on those off the lines of the games. Returns the
-/// row of the log.
 fn test(
     learner: &mut Learner,
     data: &DataSet,
@@ -107,20 +100,20 @@ fn test(
 /// Reason why training failed.
 #[derive(Debug)]
 pub enum TrainError {
-    /// There are no held-out positions to test on.
+    /// No held-out positions to test on.
     NoneHeldOut,
-    /// There are fewer distilled positions than a batch needs.
+    /// Fewer distilled positions than a batch needs.
     TooFewDistilled {
-        /// Number of distilled positions.
+        /// Distilled positions found.
         positions: usize,
-        /// Number of them in a batch.
+        /// Distilled positions in a batch.
         wanted: usize,
     },
-    /// The run ends before the warm-up.
+    /// The warm-up is as long as the run or longer.
     TooShort {
-        /// Number of steps in the run.
+        /// Steps in the run.
         steps: u64,
-        /// Number of steps in the warm-up.
+        /// Steps in the warm-up.
         warm_up: u64,
     },
     /// The checkpoint cannot be written, or the run cannot resume from it.

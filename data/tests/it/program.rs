@@ -11,7 +11,6 @@ fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_tabia-data"))
 }
 
-/// Runs the program. Returns its exit code, standard output and standard error.
 fn run_with<A: AsRef<OsStr>>(arguments: &[A]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = program().args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -10,12 +10,10 @@ use tabia::datagen::{
 };
 use tempfile::TempDir;
 
-/// Number of games in the shard.
 pub(crate) const GAMES: u64 = 20;
-/// Number of games in each of its blocks.
 pub(crate) const BLOCK_GAMES: u64 = 4;
 
-/// Returns the bytes of a shard of short games with every kind of start.
+/// Returns a shard of short games with every kind of start.
 pub(crate) fn shard() -> &'static [u8] {
     static SHARD: OnceLock<Vec<u8>> = OnceLock::new();
     SHARD.get_or_init(|| {
@@ -47,7 +45,6 @@ pub(crate) fn shard() -> &'static [u8] {
     })
 }
 
-/// Returns the games of the shard.
 pub(crate) fn games() -> Vec<Game> {
     let mut games = Vec::new();
     let shard = Shard::from_bytes(shard().to_vec()).unwrap();
@@ -59,7 +56,7 @@ pub(crate) fn games() -> Vec<Game> {
     games
 }
 
-/// Returns the games of a shard of version 1, in which every ply is a label.
+/// Returns the games of [`dense_shard`], in which every ply is a label.
 pub(crate) fn dense_games() -> Vec<Game> {
     let mut games = Vec::new();
     let shard = Shard::open(&dense_shard()).unwrap();
@@ -71,22 +68,21 @@ pub(crate) fn dense_games() -> Vec<Game> {
     games
 }
 
-/// Returns the path of the shard of version 1.
+/// Returns the path of a shard of version 1.
 pub(crate) fn dense_shard() -> PathBuf {
     let trainer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trainer");
     trainer.join("tests/games/seed9-00000.tabia")
 }
 
-/// Returns a shard with these games in one block and the header of [`shard`].
+/// Returns a shard of these games in one block, with the header of [`shard`].
 pub(crate) fn shard_of(games: &[Game]) -> Vec<u8> {
     let header = Shard::from_bytes(shard().to_vec()).unwrap().header;
     [header.to_bytes(), encode_block(games)].concat()
 }
 
-/// A folder with a shard in it, which is removed in the end.
+/// Temporary folder with a shard.
 pub(crate) struct Folder {
     folder: TempDir,
-    /// Path of the shard.
     pub(crate) shard: PathBuf,
 }
 
@@ -98,7 +94,6 @@ impl Folder {
         Self { folder, shard: path }
     }
 
-    /// Returns the path of another file.
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -9,7 +9,7 @@ use tabia_trainer::train::{Watcher, train};
 
 use crate::support::{Folder, Nobody, drawn, material_data, small_recipe};
 
-/// Panics after this total number of steps, and records the step at which the run started.
+/// Panics at step `last`; `first` is the number of steps at the start.
 struct Breaker {
     first: u64,
     taken: u64,
@@ -47,12 +47,11 @@ fn an_interrupted_run_resumes_at_its_checkpoint() {
         (breaker.first, end.ok().map(Result::unwrap))
     };
     assert_eq!(run(8), (0, None));
-    // The step after the last row is lost.
+    // The steps after the last row are lost.
     assert_eq!(run(151), (6, None));
     fs::write(path.with_extension("checkpoint-new"), "the beginning of the next one").unwrap();
     assert_eq!(run(u64::MAX), (150, Some(whole)));
 
-    // Checkpoints that are damaged or belong to another run are rejected and not changed.
     let bytes = fs::read(&path).unwrap();
     let refusal = |id| begin(id, &mut Nobody).unwrap_err().to_string();
     let other = RunId::new(&small_recipe(51), [2; 32]);

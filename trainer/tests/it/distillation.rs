@@ -15,14 +15,12 @@ use tabia_trainer::train::{TrainError, train};
 
 use crate::support::{KNOWN_GAMES, Nobody, drawn, known_games, material_data, small_recipe};
 
-/// Hash of the positions drawn with `moves = 3` and `captures = 0.5`, on every CPU.
 const KNOWN_HASH: &str = "6b6053589009b8c222b04ef7c358cef6f3f1cba9c2aae2d0f82c7fc52252c468";
 
 fn teacher() -> network::Parameters {
     quantise(&ModelParameters::random(ModelShape { hidden: 128, buckets: 2 }, 8)).unwrap()
 }
 
-/// Returns a recipe for the test games with these lines in `[distillation]` besides the teacher.
 fn recipe(lines: &str) -> Recipe {
     Recipe::parse(&format!(
         "{KNOWN_GAMES}
@@ -86,7 +84,7 @@ fn without_random_moves_positions_come_from_the_games() {
     let is_of_line = |record: &Record| lines.contains(bytemuck::bytes_of(record));
     let on_lines = read(&recipe("positions = 2000\nmoves = 0"), 2).training;
     assert!(on_lines.len() > 1000 && on_lines.iter().all(is_of_line));
-    // With 0 to 3 random moves, about a quarter of the positions stay on the lines.
+    // With 0 to 3 random moves, about a quarter stays on the lines.
     let off_lines = read(&recipe("positions = 2000\nmoves = 3"), 2).training;
     let share =
         off_lines.iter().filter(|record| is_of_line(record)).count() * 100 / off_lines.len();
@@ -124,7 +122,7 @@ fn labels_and_distilled_positions_share_each_batch() {
         assert_eq!(batch, Batches::new(&recipe, &data).unwrap().of_step(step));
     }
     assert_eq!(seen.len(), 18 * 64);
-    // Only labels of held-out games are used for testing.
+    // Only labels are used for testing.
     let mut without = recipe.clone();
     without.distillation = None;
     let without = DataSet::read(&without, None, &known_games(), 1, &mut |_| {}).unwrap();

@@ -10,7 +10,7 @@ use crate::support::{boards, material_records};
 
 const SHAPE: ModelShape = ModelShape { hidden: 2 * TILE, buckets: 3 };
 
-/// Parameters in double precision, in the order that `ModelParameters` documents.
+/// Parameters in double precision, ordered as in `ModelParameters`.
 struct Exact(Vec<f64>);
 
 impl Exact {
@@ -72,7 +72,7 @@ fn gradients_match_finite_differences() {
     let mut exact = Exact::of(&model);
     let largest = gradient.values.iter().fold(0.0_f32, |max, value| max.max(value.abs()));
     let outputs = (FEATURES + 1) * SHAPE.hidden;
-    // A sample of the feature weights, and all other parameters.
+    // A sample of the hidden layer, and all output parameters.
     let places = (0..outputs).step_by(29).chain(outputs..model.values.len());
     let mut checked = 0;
     for place in places.filter(|place| gradient.values[*place] != 0.0) {

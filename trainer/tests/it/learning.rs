@@ -21,10 +21,8 @@ use crate::support::{
     Nobody, boards, drawn, material, material_data, material_records, small_recipe,
 };
 
-/// Hash of the network of `small_recipe(8)` and `material_data(3500)` on every CPU.
 const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
 
-/// The same with a scale of 200 and an exponent of 2.5.
 const KNOWN_HASH_OF_POWER: &str =
     "fb1eaf80f1f259aeeac8a521b48153059000f035191c1d481140eb4aa08ec819";
 
@@ -45,7 +43,6 @@ fn threads_and_cpu_do_not_change_the_network() {
     assert_eq!(hash(&model), KNOWN_HASH);
 }
 
-/// Trains the same network with another scale and exponent.
 #[test]
 fn scale_and_exponent_change_the_network() {
     let data = material_data(3500);
@@ -60,7 +57,6 @@ fn scale_and_exponent_change_the_network() {
     assert_ne!(trained(160, 2.5), KNOWN_HASH);
 }
 
-/// Scores stay in hundredths of a pawn for any scale.
 #[test]
 fn scores_of_a_network_do_not_depend_on_the_scale() {
     let boards = boards(20_000, 31);
@@ -147,8 +143,7 @@ fn quantisation_hardly_changes_the_scores() {
         }
     }
     let network = quantise(&learner.network).unwrap();
-    // Returns the mean and the largest difference between the engine's scores and those of some
-    // parameters.
+    // Mean and largest difference from the engine's scores.
     let differences = |model: &ModelParameters| {
         let mut workspace = Workspace::default();
         let outputs = workspace.evaluate(model, records.iter());
@@ -163,12 +158,10 @@ fn quantisation_hardly_changes_the_scores() {
         let largest = differences.iter().fold(0.0_f64, |max, difference| max.max(*difference));
         (differences.iter().sum::<f64>() / 10_000.0, largest)
     };
-    // The difference comes from the truncation in the engine's two divisions, at most 1.01, and
-    // from rounding in sums.
+    // The engine's two divisions truncate by up to 1.01; the rest is rounding in sums.
     let (mean, largest) = differences(&learner.network);
     assert!(mean < 1.0 && largest < 1.1, "mean {mean}, largest {largest}");
-    // The unrounded parameters are not the trained network and differ more: 3.5 on average, 17 at
-    // most.
+    // The unrounded parameters differ more: 3.5 on average, 17 at most.
     let (mean, largest) = differences(&learner.moving);
     assert!(mean < 5.0 && largest < 25.0, "before rounding: mean {mean}, largest {largest}");
 }

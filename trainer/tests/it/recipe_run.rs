@@ -26,7 +26,7 @@ const NODES: u64 = 60;
 fn play(folder: &Path, threads: u64) {
     let options = Options {
         game: GameOptions { nodes: NODES, ..GameOptions::default() },
-        // Small enough limits for several shards of several blocks.
+        // For several shards of several blocks.
         run: RunOptions {
             games: GAMES,
             threads,
@@ -39,8 +39,7 @@ fn play(folder: &Path, threads: u64) {
     assert!(datagen::run(&options, &AtomicBool::new(false), &mut |_| {}).unwrap());
 }
 
-/// Returns the commit of this engine, padded with zeros. Returns `None` outside a Git clone, where
-/// no commit is known and no recipe can name it.
+/// Returns the commit of this engine, padded with zeros; `None` outside a Git clone.
 #[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
 fn commit(folder: &Path) -> Option<String> {
     let shard = Shard::open(&folder.join("seed1-00000.tabia")).unwrap();
@@ -153,7 +152,6 @@ fn every_kept_position_occurs_once_and_games_are_not_split() {
     assert!(expected[1] > 0 && data.training.iter().all(|r| (0.0..=1.0).contains(&r.target)));
 }
 
-/// Returns a recipe for the known games with these lines in `[[games]]` and `[positions]`.
 fn known_recipe(games: &str, positions: &str) -> Recipe {
     Recipe::parse(&format!(
         "{KNOWN_GAMES}
@@ -266,7 +264,7 @@ fn off_line_positions_come_from_searches_and_are_no_training_positions() {
     assert!(read(&with).training.len() > labels);
 }
 
-/// Returns the pieces of a record, without its target.
+/// Returns the pieces of a record.
 fn placement(record: &Record) -> [u8; 24] {
     bytemuck::bytes_of(record)[..24].try_into().unwrap()
 }

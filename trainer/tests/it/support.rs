@@ -17,7 +17,7 @@ use tabia_trainer::recipe::Recipe;
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
 
-/// Section `[[games]]` of a recipe for the games in [`known_games`]. They come from
+/// Recipe section of the games in [`known_games`], which come from
 /// `tabia datagen --seed 9 --games 16 --nodes 200` with the engine of this commit.
 pub(crate) const KNOWN_GAMES: &str = "[[games]]
     engine = '72a1a587ac03f1694d99169a83868be3ce0dc6b7'
@@ -27,12 +27,11 @@ pub(crate) const KNOWN_GAMES: &str = "[[games]]
     options = { nodes = 200 }
 ";
 
-/// Returns the folder of the games of [`KNOWN_GAMES`].
 pub(crate) fn known_games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games")
 }
 
-/// Returns every fifth position of games of random moves.
+/// Returns the positions of every fifth move of random games.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut boards = Vec::new();
@@ -53,7 +52,7 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     boards
 }
 
-/// Returns the material balance for the side to move, in hundredths of a pawn.
+/// Returns the material balance for the side to move.
 pub(crate) fn material(board: &Board) -> i32 {
     let side = |color: Color| {
         let values = [100, 300, 320, 500, 900, 0];
@@ -63,7 +62,6 @@ pub(crate) fn material(board: &Board) -> i32 {
     side(board.side_to_move()) - side(!board.side_to_move())
 }
 
-/// Returns these positions as records with the material balance as target.
 pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     let record = |board: &Board| {
         Record::new(board, sigmoid(f64::from(material(board)) / f64::from(SCALE)) as f32)
@@ -71,8 +69,7 @@ pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
     boards.iter().map(record).collect()
 }
 
-/// Returns a data set of this many random positions with the material balance as target, plus
-/// positions to test on.
+/// Returns random positions with the material balance as target, and 500 to test on.
 pub(crate) fn material_data(training: usize) -> DataSet {
     let mut training_records = material_records(&boards(training + 500, 1));
     let held_out = training_records.split_off(training);
@@ -80,7 +77,7 @@ pub(crate) fn material_data(training: usize) -> DataSet {
     DataSet { training: training_records, labels: training, held_out, off_line, duplicates: 0 }
 }
 
-/// Returns a recipe for a small network and a short run. Its games are not used.
+/// Returns a recipe for a small network; its games are not used.
 pub(crate) fn small_recipe(epochs: u64) -> Recipe {
     Recipe::parse(&format!(
         "[[games]]
@@ -101,12 +98,10 @@ pub(crate) fn small_recipe(epochs: u64) -> Recipe {
     .unwrap()
 }
 
-/// Returns the initial parameters for a recipe's seed.
 pub(crate) fn drawn(recipe: &Recipe) -> ModelParameters {
     ModelParameters::random(recipe.network, recipe.training.seed)
 }
 
-/// Watcher that ignores all progress.
 pub(crate) struct Nobody;
 
 impl Watcher for Nobody {
@@ -115,7 +110,7 @@ impl Watcher for Nobody {
     fn row(&mut self, _: &LogRow) {}
 }
 
-/// A temporary folder for a test, removed when dropped.
+/// Temporary folder, removed when dropped.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
