@@ -1,7 +1,6 @@
-//! Generates constants: the Zobrist keys, the magics and the slider tables. Embeds the network.
+//! Generates the Zobrist keys, the magics and the slider tables, and embeds the network.
 //!
-//! All random numbers come from ChaCha20 with fixed seeds, the same on every platform and in every
-//! build.
+//! Random numbers come from ChaCha20 with fixed seeds, the same in every build.
 
 use std::env;
 use std::fmt::Write as _;
@@ -17,7 +16,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 #[expect(dead_code, unreachable_pub, reason = "the program uses all of it")]
 mod format;
 
-/// Network to embed unless the environment variable `EVALFILE` names another file.
+/// Network to embed unless `EVALFILE` names another file.
 const NETWORK: &str = "nets/3.net";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
@@ -56,8 +55,6 @@ fn array_source(name: &str, values: &[u64]) -> String {
     text
 }
 
-/// Generates `ROOK_MAGICS` and `BISHOP_MAGICS`, by square, and the table `SLIDER_ATTACKS` that both
-/// index.
 fn magics_source() -> String {
     let mut rng = ChaCha20Rng::from_seed(*MAGIC_SEED);
     let mut table = Vec::new();
@@ -81,7 +78,7 @@ fn magics_source() -> String {
     text + &array_source("SLIDER_ATTACKS", &table)
 }
 
-/// Returns the attacks of a slider on `square`, up to and including the first blocker of each ray.
+/// Returns the attacks of a slider, the first blocker of each ray included.
 fn walk(square: u8, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut attacks = 0;
     for (file_step, rank_step) in steps {
@@ -98,23 +95,20 @@ fn walk(square: u8, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     attacks
 }
 
-/// Returns the squares whose occupancy matters: each ray except its last square.
+/// Returns each ray except its last square, where a blocker hides nothing.
 fn relevant_occupancy(square: u8, steps: &[(i8, i8)]) -> u64 {
     let all = walk(square, 0, steps);
-    // A blocker on a ray's last square hides nothing; one on any other square hides at least the
-    // last.
     let matters = |bit: &u64| walk(square, *bit, steps) != all;
     (0..64).map(|index| 1u64 << index).filter(matters).sum()
 }
 
-/// Returns a factor that maps every relevant occupancy to a slot with the right attacks, and the
-/// slots.
+/// Returns a factor that maps every occupancy to a slot with its attacks, and the slots.
 fn find_magic(square: u8, mask: u64, steps: &[(i8, i8)], rng: &mut ChaCha20Rng) -> (u64, Vec<u64>) {
     let bits = mask.count_ones();
     let occupancies: Vec<(u64, u64)> =
         subsets(mask).map(|occupied| (occupied, walk(square, occupied, steps))).collect();
     loop {
-        // Sparse factors work more often: they spread the mask without many carries.
+        // Sparse factors work more often: they spread the mask with few carries.
         let factor = rng.next_u64() & rng.next_u64() & rng.next_u64();
         if (mask.wrapping_mul(factor) >> 56).count_ones() < 6 {
             continue;
@@ -133,7 +127,7 @@ fn find_magic(square: u8, mask: u64, steps: &[(i8, i8)], rng: &mut ChaCha20Rng) 
     }
 }
 
-/// Enumerates the subsets of a set of squares with the carry-rippler trick.
+/// Enumerates the subsets of a mask (carry-rippler).
 fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(0u64);
     std::iter::from_fn(move || {
@@ -144,11 +138,6 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Generates `FILE`, the bytes of the network, and its shape: `HIDDEN` neurons for each
-/// perspective, `BUCKETS` outputs.
-///
-/// # Panics
-/// If the file does not exist or is not a network.
 fn network_source() -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let other = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
@@ -167,7 +156,7 @@ fn network_source() -> String {
     )
 }
 
-/// Records the compiler, target, CPU features and commit for `compiler` and `--version`.
+/// Records the build for `compiler` and `--version`.
 fn describe_build() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let compiler =
@@ -192,8 +181,7 @@ fn describe_build() {
     println!("cargo::rustc-env=TABIA_FEATURES={features}");
 }
 
-/// Runs git in this repository. Returns `None` in an unpacked archive, which may lie in another
-/// repository.
+/// Returns `None` in an unpacked archive, even if it lies in another repository.
 fn git(arguments: &[&str]) -> Option<String> {
     if !Path::new(".git").exists() {
         return None;

@@ -1,4 +1,4 @@
-//! Benchmarks of single board operations: keys, making moves, generation, SEE, attacks.
+//! Benchmarks of single board operations.
 //!
 //! `cargo bench --bench board`. Times are for one pass over all positions; `item/s` counts single
 //! operations.
@@ -27,7 +27,6 @@ fn main() {
     divan::main();
 }
 
-/// Returns the positions with their legal moves.
 fn positions() -> Vec<(Board, MoveList)> {
     let with_moves = |fen| {
         let board = Board::from_fen(fen).expect("a valid FEN");
@@ -37,7 +36,6 @@ fn positions() -> Vec<(Board, MoveList)> {
     POSITIONS.iter().copied().map(with_moves).collect()
 }
 
-/// Times an operation for every legal move of every position.
 fn each_move<T>(bencher: Bencher, step: impl Fn(&mut Board, Move) -> T + Sync) {
     let mut positions = positions();
     let count = positions.iter().map(|(_, moves)| moves.len()).sum::<usize>();
@@ -50,7 +48,6 @@ fn each_move<T>(bencher: Bencher, step: impl Fn(&mut Board, Move) -> T + Sync) {
     });
 }
 
-/// Times an operation for every position.
 fn each_position<T>(bencher: Bencher, step: impl Fn(&Board) -> T + Sync) {
     let positions = positions();
     bencher.counter(ItemsCount::new(positions.len())).bench_local(move || {
@@ -107,7 +104,6 @@ fn see_at_least_zero(bencher: Bencher) {
     each_move(bencher, |board, mv| board.see_ge(mv, Score::ZERO));
 }
 
-/// Times an attack lookup for every square with the occupancy of every position.
 fn each_square(bencher: Bencher, lookup: fn(Square, Bitboard) -> Bitboard) {
     let occupancies: Vec<Bitboard> =
         positions().iter().map(|(board, _)| board.occupied()).collect();

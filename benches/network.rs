@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// A position with its legal moves and an evaluator whose accumulators are up to date.
+/// Position whose evaluator is up to date.
 struct Place {
     board: Board,
     moves: MoveList,
@@ -32,7 +32,6 @@ fn places() -> Vec<Place> {
     bench::positions().map(place).collect()
 }
 
-/// Times an operation for every position.
 fn each_position<T>(bencher: Bencher, step: impl Fn(&mut Place) -> T + Sync) {
     let mut places = places();
     bencher.counter(ItemsCount::new(places.len())).bench_local(move || {
@@ -42,7 +41,6 @@ fn each_position<T>(bencher: Bencher, step: impl Fn(&mut Place) -> T + Sync) {
     });
 }
 
-/// Times an operation after every legal move of every position.
 fn each_move<T>(bencher: Bencher, step: impl Fn(&Board, &mut Evaluator) -> T + Sync) {
     let mut places = places();
     let count = places.iter().map(|place| place.moves.len()).sum::<usize>();
@@ -69,25 +67,24 @@ fn after_move<T>(
     result
 }
 
-/// The forward pass alone, with the accumulators up to date.
+/// The forward pass alone.
 #[divan::bench]
 fn forward(bencher: Bencher) {
     each_position(bencher, |place| place.evaluator.evaluate(&place.board));
 }
 
-/// Making and unmaking a move, recorded by the evaluator but not evaluated.
+/// Making and unmaking a move that the evaluator only records.
 #[divan::bench]
 fn move_only(bencher: Bencher) {
     each_move(bencher, |_, _| ());
 }
 
-/// The same with an evaluation in between: incremental update and forward pass.
+/// The same with the incremental update and the forward pass.
 #[divan::bench]
 fn move_and_evaluation(bencher: Bencher) {
     each_move(bencher, |board, evaluator| evaluator.evaluate(board));
 }
 
-/// Evaluation from scratch: adds every piece for both sides.
 #[divan::bench]
 fn from_scratch(bencher: Bencher) {
     let network = Network::embedded();

@@ -14,10 +14,8 @@ use tabia::board::Board;
 use tabia::board::perft::perft;
 use tabia::tools::perft::{PerftOptions, divide};
 
-/// Default number of runs per side; the median is reported.
 const DEFAULT_RUNS: usize = 11;
 
-/// A position with its perft count at a depth.
 #[derive(Copy, Clone)]
 struct Case {
     name: &'static str,
@@ -36,7 +34,6 @@ const fn kiwipete(depth: u32, leaves: u64) -> Case {
     Case { name: "kiwipete", fen, depth, leaves }
 }
 
-/// A way of counting.
 type Count = fn(&Case) -> u64;
 
 /// Counts the moves of the last ply without making them (bulk counting).
@@ -65,13 +62,13 @@ fn cozy_bulk(case: &Case) -> u64 {
     walk(&cozy_chess::Board::from_fen(case.fen, false).expect("a valid FEN"), case.depth)
 }
 
-/// Counts one leaf, whose position must actually be computed.
+/// Counts a leaf. `black_box` makes the compiler compute its position.
 fn leaf<B>(board: &B) -> u64 {
     black_box(board);
     1
 }
 
-/// Makes every move, including the last ply, with all keys.
+/// Makes every move, those of the last ply included.
 fn tabia_plain(case: &Case) -> u64 {
     fn walk(board: &mut Board, depth: u32) -> u64 {
         let mut leaves = 0;
@@ -108,7 +105,7 @@ fn two_threads(case: &Case) -> u64 {
     count.expect("no table to allocate").expect("not stopped").total
 }
 
-/// Runs two independent counts at once: the upper limit of two cores, with twice the work.
+/// Runs two counts at once: the upper limit for two threads.
 fn two_at_once(case: &Case) -> u64 {
     thread::scope(|scope| {
         let other = scope.spawn(|| tabia_bulk(case));
@@ -117,7 +114,6 @@ fn two_at_once(case: &Case) -> u64 {
     case.leaves
 }
 
-/// Returns the time of a count in seconds.
 fn seconds(case: &Case, count: Count) -> f64 {
     let start = Instant::now();
     assert_eq!(count(black_box(case)), case.leaves, "{} at depth {}", case.name, case.depth);
@@ -129,10 +125,10 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Times two ways of counting in interleaved runs and prints their speeds and the speed ratio.
+/// Prints the speeds of two ways of counting and their ratio.
 ///
-/// The ratio is the median over the runs, which is less sensitive to load than the ratio of the
-/// medians. `work` is how often the second way counts all leaves.
+/// The ratio is the median over the runs, less sensitive to load than the ratio of the medians.
+/// `work` is how often the second way counts all leaves.
 fn compare(what: &str, case: Case, runs: usize, sides: [Count; 2], work: f64) {
     let (mut first, mut second, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..runs {

@@ -1,5 +1,5 @@
-//! Time of a short search on the calling thread, as data generation runs it: over the positions of
-//! a few games, for several node limits. The fixed cost of a search dominates the shortest ones.
+//! Times short searches on the calling thread, as data generation runs them. The fixed cost of a
+//! search dominates the shortest ones.
 //!
 //! `cargo bench --bench solo [-- RUNS]`
 
@@ -13,20 +13,18 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
 use tabia::search::{Limits, SoloSearch};
 
-/// Runs over all positions if none are asked for; the median of them is reported.
 const DEFAULT_RUNS: usize = 5;
 const HASH_MIB: usize = 2;
 const GAMES: u64 = 16;
 const RANDOM_PLIES: usize = 8;
 const PLIES: usize = 100;
-/// Soft limits, in nodes; the hard one is 8 times as high.
 const SOFT_NODES: [u64; 4] = [1, 40, 100, 500];
 
 fn limits(soft_nodes: u64) -> Limits {
     Limits { soft_nodes: Some(soft_nodes), nodes: Some(8 * soft_nodes), ..Limits::default() }
 }
 
-/// The positions of a game after a random opening, each with the game before it.
+/// Returns the positions of a game after its random opening.
 fn play(seed: u64, solo: &mut SoloSearch) -> Vec<Board> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut board = Board::startpos();
@@ -48,7 +46,7 @@ fn play(seed: u64, solo: &mut SoloSearch) -> Vec<Board> {
     positions
 }
 
-/// Microseconds and nodes of an average search.
+/// Returns the microseconds and nodes of an average search.
 fn run(games: &[Vec<Board>], soft_nodes: u64, solo: &mut SoloSearch) -> [f64; 2] {
     let (mut seconds, mut nodes, mut searches) = (0.0, 0, 0);
     for game in games {

@@ -3,7 +3,7 @@
 //!     cargo run --release --example self_play -- [WHITE_NODES [BLACK_NODES]]
 //!
 //! The numbers are the nodes that each side searches for a move. The same numbers give the same
-//! game on every machine, because each side searches on one thread with a table of its own.
+//! game on every machine: each side has one thread and a table of its own.
 
 #![expect(clippy::print_stdout, reason = "prints the game")]
 
@@ -15,11 +15,10 @@ use tabia::datagen::{GameResult, verdict_by_rule};
 use tabia::search::{Limits, STACK_BYTES, SoloSearch};
 use tabia::types::{Color, Move, PieceType};
 
-/// Nodes for each move of White and of Black, if not given.
+/// Default nodes for each move of White and of Black.
 const DEFAULT_NODES: [u64; 2] = [5_000, 1_000];
 /// Each side's transposition table, in MiB.
 const HASH_MIB: usize = 1;
-/// Columns of the move text.
 const COLUMNS: usize = 79;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -45,8 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays from the start position until the rules end the game. Returns the words of the move text
-/// and the result.
+/// Plays until the rules end the game. Returns the words of the move text and the result.
 fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<String>, GameResult) {
     let mut board = Board::startpos();
     let mut words = Vec::new();
@@ -66,7 +64,7 @@ fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<String>, GameRes
     }
 }
 
-/// Returns a move in algebraic notation, always with its square of origin. PGN readers accept that.
+/// Returns a move in algebraic notation with its square of origin, which PGN readers accept.
 fn pgn_move(board: &Board, mv: Move) -> String {
     let mut text = String::new();
     if mv.is_castling() {

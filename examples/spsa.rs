@@ -5,13 +5,11 @@
 //!
 //!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
 //!
-//! runs until STEPS steps are done, with NODES nodes for each move. The parameters are those whose
-//! names begin with one of the given ones, at most 20 at a time. `FILE` stores the values, and the
-//! same command resumes from it.
+//! plays STEPS steps with NODES nodes for each move. It tunes the parameters whose names begin with
+//! one of the given ones, at most 20. `FILE` stores the values; the same command resumes from it.
 //!
-//! Steps are large at first and small at the end, so choose the number of steps before the run.
-//! Chance moves each parameter by about a step in 12 000 pairs, so a step has to be worth a few
-//! Elo (see `params.rs`).
+//! Steps shrink during the run: choose the number of steps before it. Chance moves each parameter
+//! by about a step in 12 000 pairs, so a step has to be worth a few Elo (see `params.rs`).
 //!
 //! Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
 //! gradient approximation" (1992). The schedule is that of fishtest and OpenBench.
@@ -37,30 +35,28 @@ use tabia::search::{
 };
 use tabia::types::{Color, Score};
 
-/// Maximum number of parameters. With more, chance moves most of them further than their worth.
+/// With more parameters, chance moves most of them further than their worth.
 const MAX_NUMBERS: usize = 20;
 
-/// Part of its change by which a parameter moves for each game won, at the end of a run.
+/// Part of its change by which a parameter moves for a game won, at the end of a run.
 const END_RATE: f64 = 0.006;
-/// Exponents by which steps and changes shrink. Steps shrink as if `HOLD_BACK` of the run had
-/// been done before it.
+/// Exponents by which steps and changes shrink. Steps shrink as if `HOLD_BACK` of the run had been
+/// done before it.
 const STEP_DECAY: f64 = 0.602;
 const CHANGE_DECAY: f64 = 0.101;
 const HOLD_BACK: f64 = 0.1;
 
-/// Random plies before a pair of games. Half of the pairs, at random, have one more.
+/// Random plies of an opening; half of the openings have one more.
 const OPENING_PLIES: u32 = 8;
-/// Maximum score of either side after the opening, in hundredths of a pawn.
+/// Maximum score after the opening, of either side, in hundredths of a pawn.
 const OPENING_SCORE: i32 = 100;
-/// A game of this length is drawn.
+/// A longer game is drawn.
 const MAX_PLIES: usize = 400;
 /// TT size of each player in MiB.
 const HASH: usize = 16;
 /// Value set with the defaults.
 const DEFAULTS: usize = 0;
-/// Maximum size of the file in MiB.
 const MAX_MIB: u64 = 1;
-/// Steps between two writes of the file.
 const WRITTEN_EVERY: u64 = 200;
 
 fn main() -> ExitCode {
@@ -99,7 +95,6 @@ fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box
     Ok(tuning.write(file)?)
 }
 
-/// Returns the parameters whose names begin with one of these.
 fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     let belongs = |name: &str, number: &Tunable| number.name.starts_with(name);
     if let Some(name) = names.iter().find(|name| !TUNABLES.iter().any(|t| belongs(name, t))) {
@@ -113,29 +108,24 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     }
 }
 
-/// State of a run that all threads share.
+/// State of a run, shared by all threads.
 struct Tuning {
     steps: u64,
-    /// Nodes of each search. They end an iteration too: if they only kept the next one from
-    /// beginning, values that make iterations longer would get more nodes.
+    /// Hard limit of a search. A soft one would give more nodes to values with longer iterations.
     nodes: u64,
     numbers: Vec<&'static Tunable>,
     state: Mutex<State>,
     start: Instant,
 }
 
-/// Progress of a run.
 struct State {
-    /// Steps begun.
     step: u64,
-    /// Value of each parameter.
     values: Vec<f64>,
     /// Pairs of games that the changed values lost, drew and won.
     pairs: [u64; 3],
 }
 
 impl State {
-    /// Reads the file. Without a file, returns the start of a run.
     fn read(file: &str, numbers: &[&Tunable]) -> Result<Self, Box<dyn Error>> {
         let values = numbers.iter().map(|number| f64::from(number.default)).collect();
         let mut state = Self { step: 0, values, pairs: [0; 3] };
@@ -156,7 +146,7 @@ impl State {
     }
 }
 
-/// Two players of one thread, each with its own parameter values, and a judge of openings.
+/// Two players of one thread, each with its own value set, and a judge of openings.
 struct Players {
     searches: [SoloSearch; 2],
     value_sets: [usize; 2],
@@ -170,14 +160,14 @@ impl Players {
         Ok(Self { searches: [first?, second?], value_sets, judge: judge? })
     }
 
-    /// Makes later calls search with the values of a player, and returns that player.
+    /// Makes this thread use the values of a player, and returns its search.
     fn turn(&mut self, player: usize) -> &mut SoloSearch {
         use_value_set(self.value_sets[player]);
         &mut self.searches[player]
     }
 
-    /// Changes a parameter up for one player and down for the other. Returns the change after
-    /// rounding and at the bounds: half of the difference between the players.
+    /// Changes a parameter up for one player and down for the other. Returns half of the
+    /// difference, after rounding and clamping.
     fn set(&mut self, number: &Tunable, value: f64, change: f64, rng: &mut ChaCha8Rng) -> f64 {
         let [up, down] = [(0, value + change), (1, value - change)].map(|(player, value)| {
             self.turn(player);
@@ -186,7 +176,6 @@ impl Players {
         (up - down) / 2.0
     }
 
-    /// Returns the score of a position with the default values.
     fn judge(&mut self, board: &Board, limits: Limits) -> Score {
         use_value_set(DEFAULTS);
         self.judge.clear();
@@ -195,7 +184,6 @@ impl Players {
 }
 
 impl Tuning {
-    /// Runs steps until the run is complete.
     fn work(&self, mut players: Players, file: &str) {
         while let Some((step, values)) = self.begin() {
             let mut rng = ChaCha8Rng::seed_from_u64(step);
@@ -224,7 +212,7 @@ impl Tuning {
         self.state.lock().expect("no thread panics while it has it")
     }
 
-    /// Returns the number of the next step, from 1, and the current values.
+    /// Begins a step. Returns its number, from 1, and the values.
     fn begin(&self) -> Option<(u64, Vec<f64>)> {
         let mut state = self.state();
         if state.step >= self.steps {
@@ -244,7 +232,6 @@ impl Tuning {
         state.pairs[(gain.signum() + 1) as usize] += 1;
     }
 
-    /// Writes the values to the file.
     fn write(&self, file: &str) -> io::Result<()> {
         let state = self.state();
         let mut text = format!("step {}\n", state.step);
@@ -259,8 +246,7 @@ impl Tuning {
         fs::write(file, text)
     }
 
-    /// Plays an opening with both colours. Returns the games won by the first player
-    /// less those lost.
+    /// Plays an opening with both colours. Returns the first player's wins less losses.
     fn play_pair(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> i32 {
         let opening = self.opening(players, rng);
         [Color::White, Color::Black]
@@ -272,7 +258,7 @@ impl Tuning {
             .sum()
     }
 
-    /// Returns a position after random moves in which the sides are about even.
+    /// Returns a roughly even position after random moves.
     fn opening(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> Board {
         loop {
             let mut board = Board::startpos();
@@ -291,7 +277,7 @@ impl Tuning {
         }
     }
 
-    /// Returns 1 if the first player, who has this colour, wins, 0 for a draw, −1 for a loss.
+    /// Returns 1, 0 or −1 for a win, draw or loss of the first player, who has this colour.
     fn play(&self, mut board: Board, first: Color, players: &mut Players) -> i32 {
         let options = GameOptions { win_score: 800, win_plies: 6, ..GameOptions::default() };
         let mut adjudicator = Adjudicator::new(options, OPENING_PLIES as usize);
@@ -321,13 +307,11 @@ impl Tuning {
     }
 }
 
-/// Returns 1 or −1 at random.
 fn sign(rng: &mut ChaCha8Rng) -> f64 {
     if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }
 }
 
-/// Rounds to one of the two nearest integers, with the value as the mean, so that
-/// changes below one count.
+/// Rounds up or down at random with the value as the mean, so that changes below one count.
 fn round(value: f64, rng: &mut ChaCha8Rng) -> i64 {
     (value + f64::from(rng.next_u32()) / 4_294_967_296.0).floor() as i64
 }

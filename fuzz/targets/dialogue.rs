@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use tabia::uci::replies_to;
 
-/// Commands that a dialogue may have. Those that read or write files are left out.
+/// Commands except those that read or write files.
 const COMMANDS: [&str; 19] = [
     "uci",
     "isready",
@@ -28,12 +28,12 @@ const COMMANDS: [&str; 19] = [
     "wait",
 ];
 
-/// Most lines of a dialogue, and most bytes of a line.
+/// Maximum lines of a dialogue and bytes of a line.
 const LINES: usize = 40;
 const BYTES: usize = 300;
 
-/// Returns the line as it may be run: without files, and with small numbers where they cost memory
-/// or threads. Returns `None` for lines without a known first word.
+/// Keeps a line from costing much memory or many threads. Returns `None` for lines with files or
+/// without a known command.
 fn tamed(line: &str) -> Option<String> {
     let first = line.split_whitespace().next()?;
     let lower = line.to_lowercase();
@@ -57,7 +57,7 @@ fn is_search(line: &str) -> bool {
     words.next() == Some("go") && !words.any(|word| word == "perft")
 }
 
-/// Returns whether the search ends soon without `stop`.
+/// Returns whether a search ends soon without `stop`.
 fn is_short(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {

@@ -11,7 +11,7 @@ use tabia::board::Board;
 use tabia::eval::Network;
 use tabia::eval::network::{Parameters, SHAPE, Shape};
 
-/// Length of magic number, version, shape and scales, and of the header with its hash.
+/// Length of the header, without and with its hash.
 const NUMBERS: usize = 20;
 const HEADER: usize = 52;
 
@@ -24,7 +24,7 @@ fn bytes(shape: Shape) -> Vec<u8> {
 
 fuzz_target!(|data: &[u8]| {
     let [kind, edits @ ..] = data else { return };
-    // The usual shape is larger, so it takes longer.
+    // The usual shape takes longer.
     let mut bytes = if kind & 7 == 7 { USUAL.clone() } else { SMALL.clone() };
     for edit in edits.chunks_exact(4) {
         let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) * 7 % bytes.len();

@@ -9,7 +9,7 @@ use tabia::board::{Board, FenStyle, fen};
 use tabia::book::polyglot_key;
 use tabia::types::{Move, PieceType};
 
-/// A move as (from, to, promotion), with castling as king takes rook, to compare both libraries.
+/// From, to and promotion, as both libraries have them; castling is king takes rook.
 type PlainMove = (usize, usize, Option<char>);
 
 fn moves_of(board: &Board) -> BTreeSet<PlainMove> {
@@ -59,7 +59,7 @@ fuzz_target!(|data: &[u8]| {
     check_moves(&board);
     let mut played = 0;
     for pair in choices.chunks(2).take(100) {
-        // Any bits may be asked for, and only legal moves are legal.
+        // `is_legal` takes any bits.
         let bits = pair.iter().fold(0, |bits, &byte| bits << 8 | u16::from(byte));
         let legal = board.legal_moves();
         if let Some(mv) = Move::from_bits(bits) {

@@ -10,20 +10,20 @@ use tabia_data::{bullet_record, pgn, viri_record};
 const HEADER_LENGTH: usize = 10;
 const BLOCK_HEAD: usize = 12;
 
-/// Returns the number at an offset, of two or four bytes.
+/// Reads a little-endian number.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<usize> {
     let bytes = bytes.get(at..at.checked_add(length)?)?;
     Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte)))
 }
 
-/// Writes the checksum of `start..end` behind it. Returns where it ends.
+/// Writes the checksum of `start..end` and returns its end.
 fn sum(bytes: &mut [u8], start: usize, end: usize) -> Option<usize> {
     let sum = crc32fast::hash(bytes.get(start..end)?).to_le_bytes();
     bytes.get_mut(end..end + 4)?.copy_from_slice(&sum);
     Some(end + 4)
 }
 
-/// Puts the checksums of header and blocks right, as far as their lengths fit.
+/// Corrects the checksums, as far as the lengths fit.
 fn repair(bytes: &mut [u8]) -> Option<()> {
     let end = number(bytes, HEADER_LENGTH, 2)?.checked_sub(4)?;
     let mut start = sum(bytes, 0, end)?;

@@ -10,11 +10,10 @@ use libfuzzer_sys::fuzz_target;
 use tabia::board::Board;
 use tabia::tablebase::Tablebases;
 
-/// Names of tables, and their pieces.
 const TABLES: [(&str, &str); 5] =
     [("KQvK", "KQk"), ("KPvK", "KPk"), ("KRvKR", "KRkr"), ("KNvKN", "KNkn"), ("KPvKP", "KPkp")];
 
-/// Folder of this process, in memory where there is such a place.
+/// Folder of this process, in memory if possible.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let memory = PathBuf::from("/dev/shm");
     let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
@@ -23,7 +22,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// Returns bytes with the magic number, and with zeros up to a length that a table can have.
+/// Returns a table with this magic number, padded with zeros to a valid length.
 fn table(magic: [u8; 4], bytes: &[u8]) -> Vec<u8> {
     let mut bytes = [&magic[..], bytes].concat();
     while bytes.len() % 64 != 16 {
@@ -32,7 +31,7 @@ fn table(magic: [u8; 4], bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns a position with the pieces on squares that the number selects, if it is legal.
+/// Puts the pieces on squares that the number selects; `None` if they are illegal there.
 fn position(pieces: &str, mut number: u64) -> Option<Board> {
     let mut squares = [None; 64];
     for piece in pieces.chars() {

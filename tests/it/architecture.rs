@@ -81,7 +81,6 @@ const FORBIDS_UNSAFE: [&str; 7] = [
     "uci/mod.rs",
 ];
 
-/// The only places that may use CPU-specific code.
 const ARCH_ALLOWED: [&str; 2] = ["eval/network/kernels/", "search/prefetch.rs"];
 
 /// A source file: its path below `src/` and its text without comments.

@@ -20,7 +20,6 @@ use tabia::types::{Move, PieceType};
 use crate::session::{program, run_with};
 use crate::support::TestRng;
 
-/// Number of games in the runs below.
 const GAMES: u64 = 20;
 
 /// Returns an empty temporary folder, with spaces in its name.
@@ -56,7 +55,6 @@ fn complete_run(options: &Options) {
     assert!(run(options, &AtomicBool::new(false), &mut |_| {}).unwrap());
 }
 
-/// Returns the files of a folder by name.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();

@@ -12,7 +12,6 @@ use tabia::types::{Depth, Score};
 use crate::support::TestRng;
 use crate::tablebase::{best_moves, folder, open, random_position};
 
-/// Runs `task` with the stack that a search takes.
 fn with_stack<T: Send>(task: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, task);

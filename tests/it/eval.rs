@@ -185,7 +185,6 @@ fn the_trace_of_a_won_ending_has_its_score() {
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
 }
 
-/// Writes a temporary file.
 fn write_file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("tabia-{}-{name}", std::process::id()));
     fs::write(&path, bytes).unwrap();

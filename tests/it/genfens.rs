@@ -7,7 +7,6 @@ use tabia::board::Board;
 
 use crate::session::{Session, run_with, scratch};
 
-/// Returns the positions generated for this command.
 pub(crate) fn positions(command: &str) -> Vec<String> {
     let (ok, lines) = run_with(&[command, "quit"]);
     assert!(ok, "{lines:?}");

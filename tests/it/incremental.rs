@@ -126,7 +126,6 @@ fn a_whole_game_unmakes_to_its_start() {
     }
 }
 
-/// Returns the board after these moves from `fen`.
 fn after(fen: &str, moves: &str) -> Board {
     let mut board = Board::from_fen(fen).unwrap();
     for text in moves.split_whitespace() {

@@ -10,7 +10,6 @@ use crate::support::folder_beside;
 
 type Fields = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the documented fields of each type.
 fn documented() -> Fields {
     let page = include_str!("../../docs/json.md");
     let sections = page.split("\n## `").skip(1);

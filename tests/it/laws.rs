@@ -31,17 +31,14 @@ impl DrawnGame {
         self.back_ranks.board()
     }
 
-    /// Returns whether castling needs the notation of Chess960.
     fn is_chess960(&self) -> bool {
         self.back_ranks != BackRanks::STANDARD
     }
 
-    /// Returns the moves played, up to the end of the game.
     fn moves(&self) -> Vec<Move> {
         played(&mut self.start(), &self.choices)
     }
 
-    /// Returns the last position.
     fn end(&self) -> Board {
         let mut board = self.start();
         played(&mut board, &self.choices);

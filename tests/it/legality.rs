@@ -63,7 +63,6 @@ fn shredder(board: &Board) -> String {
     board.fen(FenStyle::Shredder)
 }
 
-/// Checks `is_legal` for every nonzero bit pattern.
 fn assert_is_legal_agrees(board: &Board) {
     let moves: BTreeSet<u16> = board.legal_moves().into_iter().map(Move::bits).collect();
     for mv in (1..=u16::MAX).filter_map(Move::from_bits) {

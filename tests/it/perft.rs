@@ -8,7 +8,6 @@ use tabia::tools::perft::{PerftOptions, divide};
 
 use crate::support::suite;
 
-/// Checks all counts of a suite up to `limit`.
 fn check(name: &str, limit: u64) {
     let never = AtomicBool::new(false);
     for case in suite(name) {

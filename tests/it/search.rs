@@ -39,7 +39,6 @@ fn search(board: &Board, limits: Limits) -> (Outcome, Vec<Info>) {
     run(&mut SearchPool::new(1), SearchRequest::new(board.clone(), limits))
 }
 
-/// Returns positions from random games, seeded.
 fn random_positions(count: usize) -> Vec<Board> {
     let mut rng = TestRng::new(7);
     let mut positions = Vec::new();

@@ -21,12 +21,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts the program without arguments.
     pub(crate) fn start() -> Self {
         Self::start_from(program())
     }
 
-    /// Starts the program by this command.
     pub(crate) fn start_from(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -60,18 +58,15 @@ impl Session {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is still open");
         stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the program reads");
     }
 
-    /// Closes the program's input.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Returns the next line, unless the timeout passes first.
     fn next_line(&mut self, timeout: Duration) -> Option<String> {
         match self.lines.recv_timeout(timeout) {
             Ok(line) => {
@@ -114,7 +109,6 @@ impl Session {
         lines
     }
 
-    /// Returns the move of the next `bestmove` line.
     pub(crate) fn best_move(&mut self) -> String {
         best_move_of(&self.expect("bestmove")).to_owned()
     }
@@ -162,7 +156,6 @@ impl Drop for Session {
     }
 }
 
-/// Returns a command that runs the program.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
     command.env_remove("RUST_LOG");
@@ -174,7 +167,6 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{} {name}", std::process::id()))
 }
 
-/// Waits for the end of a process, with the time limit.
 pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {
     let end = Instant::now() + TIMEOUT;
     loop {
@@ -186,7 +178,6 @@ pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// Exit code and output of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -194,7 +185,6 @@ pub(crate) struct Run {
     pub(crate) stderr: Vec<String>,
 }
 
-/// Runs the program with these arguments and without input.
 pub(crate) fn run(arguments: &[&str]) -> Run {
     let output = program().args(arguments).stdin(Stdio::null()).output();
     let output = output.expect("the program starts");
@@ -234,13 +224,11 @@ pub(crate) fn best_move_of(lines: &[String]) -> &str {
     last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next()).expect("a best move")
 }
 
-/// Returns the number after a word of an info line.
 pub(crate) fn number_after(line: &str, word: &str) -> Option<i64> {
     let mut words = line.split(' ').skip_while(|other| *other != word);
     words.nth(1)?.parse().ok()
 }
 
-/// Returns the moves of an info line's PV.
 pub(crate) fn pv_of(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map_or_else(Vec::new, |(_, pv)| pv.split(' ').collect())
 }
@@ -266,7 +254,6 @@ pub(crate) fn check_search(root: &Board, lines: &[String]) {
     }
 }
 
-/// Checks one info line with a score.
 fn check_info(root: &Board, line: &str) {
     for word in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"] {
         let number = number_after(line, word).unwrap_or_else(|| panic!("no {word}: {line}"));

@@ -33,7 +33,6 @@ pub(crate) struct PerftCase {
     pub(crate) counts: Vec<(u32, u64)>,
 }
 
-/// Reads the positions of a suite.
 pub(crate) fn suite(name: &str) -> Vec<PerftCase> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("perft").join(name).with_extension("epd");
     let text = fs::read_to_string(&path).unwrap();
@@ -51,7 +50,6 @@ fn parse_case(line: &str) -> PerftCase {
     PerftCase { fen, counts }
 }
 
-/// Reproducible random number generator.
 pub(crate) struct TestRng(ChaCha8Rng);
 
 impl TestRng {
@@ -59,12 +57,10 @@ impl TestRng {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Returns a number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 
-    /// Returns one of the moves; `None` for an empty list.
     pub(crate) fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
     }

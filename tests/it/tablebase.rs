@@ -18,7 +18,6 @@ pub(crate) fn folder() -> Option<PathBuf> {
     folder_beside("TABIA_SYZYGY", "syzygy")
 }
 
-/// Returns the moves of the highest rank.
 pub(crate) fn best_moves(known: &[KnownMove]) -> Vec<Move> {
     let best = known.iter().map(KnownMove::rank).max();
     known.iter().filter(|known| Some(known.rank()) == best).map(|known| known.mv).collect()
@@ -28,7 +27,6 @@ pub(crate) fn open(folder: &Path) -> Tablebases {
     Tablebases::open(folder.to_str().unwrap()).0
 }
 
-/// Starts the program with the tables of a folder.
 fn session_with(folder: &Path) -> Session {
     let mut session = Session::start_uci();
     session.send(&format!("setoption name SyzygyPath value {}", folder.display()));

@@ -65,7 +65,6 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Types a line.
     fn enter(&mut self, line: &str) {
         self.press(&format!("{line}\r"));
     }
@@ -86,7 +85,6 @@ impl Terminal {
         }
     }
 
-    /// Waits for a successful end.
     fn finish(&mut self) {
         assert!(wait_for(&mut self.child).success());
     }

@@ -134,7 +134,6 @@ fn signals_end_the_program() {
     }
 }
 
-/// Starts the program with pipes.
 fn start(arguments: &[&str]) -> Child {
     program()
         .args(arguments)
