@@ -55,8 +55,7 @@ fuzz_target!(|data: &[u8]| {
     fs::write(path.with_extension("rtbz"), table([0xD7, 0x66, 0x0C, 0xA5], dtz)).expect("written");
     let (tables, _) = Tablebases::open(FOLDER.to_str().expect("UTF-8"));
     for mut board in (0..40).filter_map(|number| position(pieces, number)) {
-        let (wdl, dtz) = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
-        assert!(wdl.is_some() || dtz.is_none());
+        let _ = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
         let legal = board.legal_moves();
         if let Some(known) = tables.known_moves(&board, &legal, true) {
             assert_eq!(known.len(), legal.len());

@@ -12,11 +12,7 @@ use crate::types::{
 };
 
 use super::Board;
-
-/// The game ends automatically after 75 moves of each side.
-const MAX_HALFMOVE_CLOCK: u16 = 150;
-/// Far beyond the longest possible game.
-const MAX_FULLMOVE_NUMBER: u32 = 9_999;
+use super::state::{MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK};
 
 /// Notation of castling rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

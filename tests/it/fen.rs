@@ -188,3 +188,15 @@ fn all_positions_of_games_are_accepted() {
         assert_eq!((again.key(), again.passed_square()), (board.key(), passed), "{fen}");
     });
 }
+
+#[test]
+fn counters_stay_within_what_a_fen_may_have() {
+    let mut board = Board::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 149 9999").unwrap();
+    for mv in ["e8d8", "a1b1", "d8e8", "b1a1"] {
+        board.make_move(board.parse_move(mv).unwrap());
+        let text = board.fen(FenStyle::Standard);
+        let (again, notes) = parse(&text).unwrap();
+        assert_eq!((again.fen(FenStyle::Standard), notes.len()), (text, 0));
+    }
+    assert_eq!((board.halfmove_clock(), board.fullmove_number()), (150, 9999));
+}
