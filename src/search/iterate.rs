@@ -62,7 +62,7 @@ impl AspirationWindow {
     }
 
     fn grow(&mut self) {
-        self.delta += self.delta * params::asp_growth() / 100;
+        self.delta += (self.delta * params::asp_growth() / 100).max(1);
     }
 }
 
@@ -267,5 +267,20 @@ impl Searcher<'_> {
             tb_hits: self.shared.tb_hits(),
             pv: pv.clone(),
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_window_opens_too() {
+        let mut window = AspirationWindow { window: Window::above(Score::ZERO), delta: 1 };
+        for _ in 0..12 {
+            window.fail_low(window.window.alpha);
+            window.fail_high(window.window.beta);
+        }
+        assert_eq!(window.window, Window::FULL);
     }
 }
