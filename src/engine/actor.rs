@@ -125,7 +125,7 @@ impl Interrupt {
 impl Engine {
     /// Creates an engine with default options and the start position.
     pub fn new(replies: Sender<Reply>, log: SessionLog) -> Result<Self, PoolError> {
-        ensure_room(START_BYTES).map_err(PoolError::Threads)?;
+        ensure_room(START_BYTES).map_err(PoolError::Memory)?;
         let (event_sender, events) = crossbeam_channel::unbounded();
         let mut engine = Self {
             board: Board::startpos(),
@@ -362,6 +362,8 @@ impl Engine {
             SearchEvent::CurrentMove { depth, mv, number } => {
                 self.reply(Reply::CurrentMove { depth, mv, number });
             }
+            // After the answer the panic of a late helper no longer matters.
+            SearchEvent::Panicked { .. } if self.is_idle() => {}
             SearchEvent::Panicked { thread, message } => {
                 self.fail(format!("search: thread {thread} has panicked, playing on: {message}"));
             }

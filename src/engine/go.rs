@@ -59,7 +59,7 @@ impl Engine {
         };
         let handle = pool.start(request, self.generation, self.event_sender.clone());
         if let Some(error) = error {
-            self.fail(format!("UCI_LimitStrength: {error}; searching with the usual threads"));
+            self.fail(format!("level: {error}; searching with the usual threads"));
         }
         self.activity = Activity::Search { handle, is_infinite, is_pondering };
     }

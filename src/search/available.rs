@@ -7,6 +7,7 @@
 //! <https://docs.kernel.org/admin-guide/cgroup-v2.html>
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Files of one version of control groups.
@@ -40,6 +41,18 @@ pub(super) fn available_memory() -> Option<u64> {
         group.ancestors().filter_map(|group| in_group(&files, group)).min()
     });
     system.into_iter().chain(in_groups).min()
+}
+
+/// Checks that this number of bytes could be allocated now.
+///
+/// # Errors
+/// If the system refuses them.
+pub fn ensure_room(bytes: usize) -> io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    let result = room.try_reserve_exact(bytes);
+    // Keeps the compiler from removing the allocation.
+    std::hint::black_box(room);
+    result.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
 fn of_system(meminfo: &str) -> Option<u64> {

@@ -69,11 +69,12 @@ mod tt;
 mod tune;
 mod vote;
 
+pub use available::ensure_room;
 pub use params::TUNABLES;
 pub use pv::Line;
 pub use report::{Info, Outcome, SearchEvent};
 pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
 pub use solo::SoloSearch;
-pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool, ensure_room, run};
+pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool, run};
 pub use tt::{TranspositionTable, TtError};
 pub use tune::{Tunable, VALUE_SETS, use_value_set};

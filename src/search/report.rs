@@ -71,7 +71,7 @@ pub enum SearchEvent {
         /// Message of the panic.
         message: String,
     },
-    /// Last event of each search.
+    /// End of the search. Only panics of late helpers may follow.
     Finished(Outcome),
 }
 

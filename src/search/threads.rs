@@ -16,7 +16,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::types::Score;
 
-use super::available::available_memory;
+use super::available::{available_memory, ensure_room};
 use super::report::{Info, Outcome, Reporter, SearchEvent};
 use super::request::{Instant, SearchRequest};
 use super::root::{RootMoves, ScoredLine};
@@ -43,6 +43,8 @@ pub enum PoolError {
     Threads(io::Error),
     /// The TT cannot be allocated.
     Hash(TtError),
+    /// There is no room for the rest of the engine.
+    Memory(io::Error),
 }
 
 impl fmt::Display for PoolError {
@@ -50,6 +52,7 @@ impl fmt::Display for PoolError {
         match self {
             Self::Threads(error) => write!(f, "threads: {error}"),
             Self::Hash(error) => write!(f, "hash: {error}"),
+            Self::Memory(error) => write!(f, "memory: {error}"),
         }
     }
 }
@@ -132,18 +135,6 @@ impl Drop for Worker {
             let _ = thread.join();
         }
     }
-}
-
-/// Checks that this number of bytes could be allocated now.
-///
-/// # Errors
-/// If the system refuses them.
-pub fn ensure_room(bytes: usize) -> io::Result<()> {
-    let mut room = Vec::<u8>::new();
-    let result = room.try_reserve_exact(bytes);
-    // Keeps the compiler from removing the allocation.
-    std::hint::black_box(room);
-    result.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
 fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {

@@ -40,6 +40,9 @@ const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 /// Number of searches after which an age repeats.
 const AGES: u8 = 32;
+/// The table leaves at least this part of the available memory, 1/16, to the rest of the engine and
+/// to other programs.
+const RESERVE: u64 = 16;
 
 type Cluster = [AtomicU64; WORDS];
 
@@ -109,7 +112,8 @@ impl TranspositionTable {
     /// If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
-        if let Some(available) = available_memory().map(|bytes| (bytes >> 20) as usize)
+        let spare = |bytes| ((bytes - bytes / RESERVE) >> 20) as usize;
+        if let Some(available) = available_memory().map(spare)
             && mib > available
         {
             return Err(TtError::TooLarge { mib, available });
