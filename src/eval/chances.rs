@@ -64,9 +64,9 @@ impl Chances {
                 (1000.0 * MODEL.win(score.0.into(), material(board))).round() as u32
             }
         };
-        let (win, loss) = (win(score), win(-score));
-        // Rounding can make the sum 1001.
-        Self { win, draw: 1000_u32.saturating_sub(win + loss), loss }
+        // Rounding could make the sum 1001.
+        let (win, loss) = (win(score), win(-score).min(1000 - win(score)));
+        Self { win, draw: 1000 - win - loss, loss }
     }
 }
 
