@@ -12,14 +12,13 @@ use std::{env, thread};
 
 use tabia::board::Board;
 use tabia::datagen::{GameResult, verdict_by_rule};
+use tabia::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 use tabia::search::{Limits, STACK_BYTES, SoloSearch};
-use tabia::types::{Color, Move, PieceType};
 
 /// Default nodes for each move of White and of Black.
 const DEFAULT_NODES: [u64; 2] = [5_000, 1_000];
 /// Each side's transposition table, in MiB.
 const HASH_MIB: usize = 1;
-const COLUMNS: usize = 79;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut nodes = DEFAULT_NODES;
@@ -32,75 +31,34 @@ fn main() -> Result<(), Box<dyn Error>> {
         thread::Builder::new().stack_size(STACK_BYTES).spawn(move || play(searches, nodes))?;
     let (moves, result) = game.join().expect("the game ends without a panic");
 
-    let result = match result {
-        GameResult::WhiteWins => "1-0",
-        GameResult::BlackWins => "0-1",
-        GameResult::Draw => "1/2-1/2",
-    };
-    println!("[White \"Tabia, {} nodes\"]", nodes[0]);
-    println!("[Black \"Tabia, {} nodes\"]", nodes[1]);
-    println!("[Result \"{result}\"]\n");
-    print_wrapped(moves.iter().map(String::as_str).chain([result]));
+    let mut tags = Tags::default();
+    tags.set("White", &format!("Tabia, {} nodes", nodes[0]));
+    tags.set("Black", &format!("Tabia, {} nodes", nodes[1]));
+    tags.set("Result", &result.to_string());
+    let line = PgnLine { comments: Vec::new(), moves };
+    let start = Board::startpos();
+    print!("{}", PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() });
     Ok(())
 }
 
-/// Plays until the rules end the game. Returns the words of the move text and the result.
-fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<String>, GameResult) {
+/// Plays until the rules end the game. Returns its moves and its result.
+fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<GameMove>, PgnResult) {
     let mut board = Board::startpos();
-    let mut words = Vec::new();
+    let mut moves = Vec::new();
     loop {
         if let Some(verdict) = verdict_by_rule(&board) {
-            return (words, verdict.result);
+            let result = match verdict.result {
+                GameResult::WhiteWins => PgnResult::WhiteWins,
+                GameResult::BlackWins => PgnResult::BlackWins,
+                GameResult::Draw => PgnResult::Draw,
+            };
+            return (moves, result);
         }
-        let side = board.side_to_move();
-        let limits = Limits { nodes: Some(nodes[side.index()]), ..Limits::default() };
-        let outcome = searches[side.index()].search(&board, limits);
+        let side = board.side_to_move().index();
+        let limits = Limits { nodes: Some(nodes[side]), ..Limits::default() };
+        let outcome = searches[side].search(&board, limits);
         let mv = outcome.best.expect("a game that is not over has legal moves");
-        if side == Color::White {
-            words.push(format!("{}.", board.fullmove_number()));
-        }
-        words.push(pgn_move(&board, mv));
+        moves.push(GameMove::new(Some(mv)));
         board.make_move(mv);
     }
-}
-
-/// Returns a move in algebraic notation with its square of origin, which PGN readers accept.
-fn pgn_move(board: &Board, mv: Move) -> String {
-    let mut text = String::new();
-    if mv.is_castling() {
-        text.push_str(if mv.to() > mv.from() { "O-O" } else { "O-O-O" });
-    } else {
-        let piece_type = board.moved_piece(mv).piece_type();
-        if piece_type != PieceType::Pawn {
-            text.push(piece_type.letter().to_ascii_uppercase());
-        }
-        let capture = if mv.is_capture() { "x" } else { "" };
-        text.push_str(&format!("{}{capture}{}", mv.from(), mv.to()));
-        if let Some(promotion) = mv.promotion() {
-            text.push('=');
-            text.push(promotion.letter().to_ascii_uppercase());
-        }
-    }
-    let mut after = board.clone();
-    after.make_move(mv);
-    if after.in_check() {
-        text.push(if after.has_legal_move() { '+' } else { '#' });
-    }
-    text
-}
-
-/// Prints words in lines of at most [`COLUMNS`] columns.
-fn print_wrapped<'a>(words: impl Iterator<Item = &'a str>) {
-    let mut line = String::new();
-    for word in words {
-        if !line.is_empty() && line.len() + 1 + word.len() > COLUMNS {
-            println!("{line}");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    println!("{line}");
 }
