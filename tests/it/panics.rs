@@ -77,14 +77,16 @@ fn the_move_is_that_of_the_last_completed_depth() {
 #[test]
 fn a_panic_leaves_nothing_in_the_histories() {
     let (mut session, stderr) = start("0:30000");
+    // The histories are kept from search to search, and by `Clear Hash`.
     let search = |session: &mut Session| {
-        session.send("ucinewgame\ngo depth 7");
+        session.send("setoption name Clear Hash\ngo depth 7");
         session.expect("bestmove").iter().map(|line| without_times(line)).collect::<Vec<_>>()
     };
-    let before = search(&mut session);
+    let first = search(&mut session);
+    assert_ne!(search(&mut session), first);
     session.send("go depth 40");
     session.expect("bestmove");
-    assert_eq!(search(&mut session), before);
+    assert_eq!(search(&mut session), first);
     session.quit();
     fs::remove_file(stderr).expect("the file exists");
 }
