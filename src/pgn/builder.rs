@@ -83,7 +83,7 @@ impl Builder {
     }
 
     /// Returns number and side of the next move.
-    pub(super) fn next_move(&self) -> Option<(u32, Color)> {
+    pub(super) fn next_number(&self) -> Option<(u32, Color)> {
         let board = self.board.as_ref()?;
         Some((board.fullmove_number(), board.side_to_move()))
     }

@@ -79,7 +79,7 @@ impl<R: Read> Reader<R> {
                 Token::Word(word) => match builder.word(place, &word) {
                     Ok(true) => return builder.finish(place).map_err(fail),
                     Ok(false) => {}
-                    Err(kind) => return Err(Failure { place, mv: builder.next_move(), kind }),
+                    Err(kind) => return Err(Failure { place, mv: builder.next_number(), kind }),
                 },
             }
         }

@@ -20,8 +20,8 @@ use crate::types::{Bitboard, Move, MoveList, PieceType, PieceTypeMap, Score};
 use super::history::{ContinuationRows, Histories};
 use super::params;
 
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Stage {
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stage {
     TtMove,
     GenerateNoisy,
     GoodNoisy,

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_told_what_the_recipe_says() {
+    fn engines_get_the_options_of_the_recipe() {
         let games = Games {
             engine: "0".repeat(40),
             net: None,

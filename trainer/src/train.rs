@@ -65,7 +65,7 @@ pub fn train(
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
             let since = learner.steps - rows.last().map_or(0, |row: &LogRow| row.step);
             let epochs = learner.steps as f64 / per_epoch as f64;
-            rows.push(test(&mut learner, data, epochs, rate, loss_sum / since as f64));
+            rows.push(log_row(&mut learner, data, epochs, rate, loss_sum / since as f64));
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);
             if let Some((path, id)) = checkpoint {
@@ -77,7 +77,7 @@ pub fn train(
     Ok((learner.network, rows))
 }
 
-fn test(
+fn log_row(
     learner: &mut Learner,
     data: &DataSet,
     epochs: f64,
@@ -124,17 +124,17 @@ impl fmt::Display for TrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoneHeldOut => f.write_str(
-                "no position is held out to test on: the recipe wants a smaller held_out or more games",
+                "no position is held out to test on: a smaller held_out or more games are needed",
             ),
             Self::TooFewDistilled { positions, wanted } => write!(
                 f,
                 "there are {positions} distilled positions and a batch takes {wanted}: \
-                 the recipe wants more positions of distillation"
+                 more positions of distillation are needed"
             ),
             Self::TooShort { steps, warm_up } => write!(
                 f,
                 "there are positions for {steps} steps only, which have to be more than the {warm_up} of warm_up: \
-                 the recipe wants a smaller warm_up, a smaller batch, more epochs or more games"
+                 a smaller warm_up, a smaller batch, more epochs or more games are needed"
             ),
             Self::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
         }

@@ -63,7 +63,7 @@ impl fmt::Display for AnalyseError {
 
 impl std::error::Error for AnalyseError {}
 
-struct Output<'a> {
+struct AnalysisOutput<'a> {
     options: &'a AnalyseOptions,
     /// File for the annotated games. Without it they go to the sink, unless JSON does.
     file: Option<(BufWriter<File>, &'a Path)>,
@@ -71,7 +71,7 @@ struct Output<'a> {
     pictures: usize,
 }
 
-impl<'a> Output<'a> {
+impl<'a> AnalysisOutput<'a> {
     fn open(
         options: &'a AnalyseOptions,
         sink: &'a mut dyn FnMut(&str),
@@ -138,7 +138,7 @@ pub fn run(
 ) -> Result<bool, AnalyseError> {
     let read_error = |error| AnalyseError::Read(options.games.clone(), error);
     let (input, size) = open(&options.games).map_err(read_error)?;
-    let mut output = Output::open(options, sink)?;
+    let mut output = AnalysisOutput::open(options, sink)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
     let mut reader = Reader::new(input);
     let mut is_complete = true;

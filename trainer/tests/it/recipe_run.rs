@@ -120,12 +120,12 @@ fn every_kept_position_occurs_once_and_games_are_not_split() {
     play(&folder.0, 2);
     let Some(engine) = commit(&folder.0) else { return };
     let recipe = recipe(&engine, GAMES - 5, NODES);
-    let mut told = Vec::new();
-    let data = DataSet::read(&recipe, None, &folder.0, 2, &mut |games| told.push(games)).unwrap();
-    assert!(told.len() > 1 && told.is_sorted() && told[told.len() - 1] == GAMES - 5);
+    let mut counts = Vec::new();
+    let data = DataSet::read(&recipe, None, &folder.0, 2, &mut |games| counts.push(games)).unwrap();
+    assert!(counts.len() > 1 && counts.is_sorted() && counts[counts.len() - 1] == GAMES - 5);
 
     let (mut keys, mut expected, mut duplicates) = (HashSet::new(), [0, 0], 0);
-    for number in 0..told.len() {
+    for number in 0..counts.len() {
         let path = folder.0.join(format!("seed1-{number:05}.tabia"));
         let shard = Shard::open(&path).unwrap();
         let count = |game_number, game: datagen::Game| {

@@ -130,17 +130,17 @@ mod tests {
     use crate::eval::network::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
 
     const BLOCKS: usize = MAX_HIDDEN / BLOCK;
-    type Row = [Block; BLOCKS];
+    type WideRow = [Block; BLOCKS];
 
     const SCALAR: Kernel = Kernel(Isa::Scalar);
 
-    fn row(mut number: impl FnMut() -> i16) -> Row {
+    fn row(mut number: impl FnMut() -> i16) -> WideRow {
         std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
     }
 
     /// Computes [`Kernel::forward`] one number after the other.
-    fn forward(own: &Row, their: &Row, weights: &[Row; 2]) -> i64 {
-        let numbers = |row: &Row| row.map(|block| block.0).concat();
+    fn forward(own: &WideRow, their: &WideRow, weights: &[WideRow; 2]) -> i64 {
+        let numbers = |row: &WideRow| row.map(|block| block.0).concat();
         let sums = [own, their].map(numbers).concat();
         let weights = weights.each_ref().map(numbers).concat();
         let clamped = |sum: i16| i64::from(sum.clamp(0, 255));
@@ -151,11 +151,11 @@ mod tests {
     fn kernels_sum_the_same_rows() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..200 {
-            let rows: [Row; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
+            let rows: [WideRow; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
             let [from, a, b, c, d, e] = &rows;
             let mut expected = *from;
             SCALAR.accumulate(&mut expected, &[a, b], &[c, d]);
-            let lane = |row: &Row| row[7].0[9];
+            let lane = |row: &WideRow| row[7].0[9];
             let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
             assert_eq!(lane(&expected), sum.wrapping_sub(lane(c)).wrapping_sub(lane(d)));
             for kernel in Kernel::available() {
