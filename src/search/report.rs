@@ -32,6 +32,13 @@ pub struct Info {
     pub pv: Line,
 }
 
+impl Info {
+    /// Returns the nodes per second so far, for a time of at least 1 ms.
+    pub fn nps(&self) -> u128 {
+        u128::from(self.nodes) * 1000 / self.time.as_millis().max(1)
+    }
+}
+
 /// Result of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {

@@ -95,7 +95,6 @@ fn write_info(
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    let time = info.time.as_millis();
     write!(
         f,
         "info depth {} seldepth {} multipv {} score {}{bound}",
@@ -109,11 +108,12 @@ fn write_info(
     }
     write!(
         f,
-        " nodes {} nps {} hashfull {} tbhits {} time {time} pv",
+        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
         info.nodes,
-        u128::from(info.nodes) * 1000 / time.max(1),
+        info.nps(),
         info.hashfull,
         info.tb_hits,
+        info.time.as_millis(),
     )?;
     info.pv.iter().try_for_each(|mv| write!(f, " {}", mv.display(chess960)))
 }

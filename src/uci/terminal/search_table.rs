@@ -24,13 +24,12 @@ pub(super) fn row(board: &Board, info: &Info, chances: Option<Chances>, width: u
         let (win, loss) = if side == Color::White { (win, loss) } else { (loss, win) };
         format!("{:>4}{:>5}{:>5}", percent(win), percent(draw), percent(loss))
     });
-    let speed = u128::from(info.nodes) * 1000 / info.time.as_millis().max(1);
     let line = numbered_line(board, &info.pv);
     let row = format!(
         "{depth:<6}{:>7} {score:>8}  {chances:<14}{:>8}{:>8}  {line}",
         seconds(info.time),
         short_count(info.nodes.into()),
-        short_count(speed),
+        short_count(info.nps()),
     );
     cut(row, width.max(LINE_COLUMN + 10))
 }
