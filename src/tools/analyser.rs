@@ -74,7 +74,7 @@ impl Finding {
 }
 
 /// Returns a score of the side to move from White's view.
-pub(super) fn for_white(score: Score, side_to_move: Color) -> Score {
+pub fn for_white(score: Score, side_to_move: Color) -> Score {
     match side_to_move {
         Color::White => score,
         Color::Black => -score,

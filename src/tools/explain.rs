@@ -10,7 +10,7 @@ use crate::types::{Color, Move, PieceType, Score};
 use super::analyse::{Judgement, winning_chances};
 use super::analyser::{Analyser, Finding, SearchSetup, for_white, mate_moves};
 use super::json::{self, ScoreRecord, VERSION};
-use super::text::{WIDTH, numbered_line, san_moves, wrapped};
+use super::text::{WIDTH, numbered_line, san_moves, score_text, wrapped};
 
 /// Plies of a line that are shown.
 const LINE_PLIES: usize = 12;
@@ -244,13 +244,5 @@ fn joined(words: &[String]) -> String {
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// Formats a score: `+0.31`, `#3`, `#-2`.
-fn score_text(score: Score) -> String {
-    match mate_moves(score) {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.0) / 100.0),
     }
 }

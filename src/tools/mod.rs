@@ -18,7 +18,7 @@ mod speedtest;
 mod tablebase;
 pub mod text;
 
-pub use analyser::SearchSetup;
+pub use analyser::{SearchSetup, for_white};
 pub use explain::explain;
 pub use mate::find_mate;
 pub use monitor::Monitor;

@@ -1,7 +1,9 @@
 //! Text that tools and the terminal write.
 
 use crate::board::Board;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Score};
+
+use super::analyser::mate_moves;
 
 pub(super) const WIDTH: usize = 79;
 
@@ -30,6 +32,14 @@ pub fn numbered_line(board: &Board, line: &[Move]) -> String {
         side = !side;
     }
     words.join(" ")
+}
+
+/// Formats a score from any view in pawns, or in moves until mate: `+0.31`, `#3`, `#-2`.
+pub fn score_text(score: Score) -> String {
+    match mate_moves(score) {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.0) / 100.0),
+    }
 }
 
 /// Shortens a text with `…`, without control characters.
@@ -73,6 +83,19 @@ mod tests {
         let mut after = Board::startpos();
         after.make_move(line[0]);
         assert_eq!(numbered_line(&after, &line[1..]), "1... e5 2. Nf3");
+    }
+
+    #[test]
+    fn scores_are_pawns_or_moves_until_mate() {
+        for (score, text) in [
+            (Score(31), "+0.31"),
+            (Score(0), "+0.00"),
+            (Score(-105), "-1.05"),
+            (Score::mate_in(5), "#3"),
+            (-Score::mate_in(3), "#-2"),
+        ] {
+            assert_eq!(score_text(score), text);
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ fn annotated_games_keep_what_they_had() {
         for (index, played) in other.line.moves.iter().enumerate() {
             let has_score = played.comments.iter().any(|text| text.starts_with("[%eval "));
             assert!(has_score || index == last, "{played:?}");
+            assert!(played.comments.iter().all(|text| !text.contains('+')), "{played:?}");
             assert_eq!(played.nags.is_empty(), played.variations.is_empty(), "{played:?}");
         }
         assert!(other.line.moves.iter().any(|played| !played.nags.is_empty()));

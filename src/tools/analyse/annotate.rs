@@ -2,7 +2,8 @@
 
 use crate::pgn::{GameMove, PgnGame, PgnLine};
 use crate::tools::analyser::mate_moves;
-use crate::types::{Move, Score};
+use crate::tools::text::score_text;
+use crate::types::Move;
 
 use super::game::{Evaluation, GameAnalysis};
 
@@ -63,7 +64,8 @@ fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
     if mate_moves(position.score) == Some(0) {
         return;
     }
-    let score = format!("{COMMAND}{}]", score_text(position.score));
+    let score = score_text(position.score);
+    let score = format!("{COMMAND}{}]", score.trim_start_matches('+'));
     match comments.first_mut() {
         Some(first) => *first = format!("{score} {first}"),
         None => comments.push(score),
@@ -74,14 +76,6 @@ fn without_score(comment: &str) -> String {
     let Some((before, rest)) = comment.split_once(COMMAND) else { return comment.to_owned() };
     let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };
     format!("{} {}", before.trim_end(), after.trim_start()).trim().to_owned()
-}
-
-/// Formats a score from White's view: `0.31`, `-1.05`, `#3`, `#-2`.
-fn score_text(score: Score) -> String {
-    match mate_moves(score) {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:.2}", f64::from(score.0) / 100.0),
-    }
 }
 
 #[cfg(test)]
@@ -98,18 +92,6 @@ mod tests {
             ("plain", "plain"),
         ] {
             assert_eq!(without_score(comment), expected);
-        }
-    }
-
-    #[test]
-    fn scores_are_written_as_programs_read_them() {
-        for (score, text) in [
-            (Score(31), "0.31"),
-            (Score(-105), "-1.05"),
-            (Score::mate_in(5), "#3"),
-            (-Score::mate_in(3), "#-2"),
-        ] {
-            assert_eq!(score_text(score), text);
         }
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::eval::Chances;
 use crate::search::Info;
-use crate::tools::text::numbered_line;
+use crate::tools::for_white;
+use crate::tools::text::{numbered_line, score_text};
 use crate::types::{Bound, Color, Score};
 
 /// Characters before the line of moves.
@@ -36,16 +37,12 @@ pub(super) fn row(board: &Board, info: &Info, chances: Option<Chances>, width: u
 
 /// Formats a score from White's view: `+0.31` in pawns, `#-3` for a mate, `≥` and `≤` for bounds.
 pub(super) fn score(score: Score, bound: Bound, side: Color) -> String {
-    let sign = if side == Color::White { 1 } else { -1 };
     let mark = match (bound, side) {
         (Bound::Exact, _) => "",
         (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "≥",
         (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => "≤",
     };
-    match score.mate_moves() {
-        Some(moves) => format!("{mark}#{}", sign * moves),
-        None => format!("{mark}{:+.2}", f64::from(sign * score.0) / 100.0),
-    }
+    format!("{mark}{}", score_text(for_white(score, side)))
 }
 
 fn percent(permille: u32) -> u32 {
