@@ -7,14 +7,14 @@
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
 //! the seed, as long as the clock allows all nodes.
 
-use std::hash::{BuildHasher as _, RandomState};
-
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::board::Board;
 use crate::search::{Info, Limits, PoolError, SearchOptions, SearchPool, TablebaseOptions};
 use crate::types::Bound;
+
+use super::seed::random_seed;
 
 /// Parameters of a rating.
 #[derive(PartialEq, Eq, Debug)]
@@ -93,14 +93,14 @@ impl Level {
             elo: MAX_ELO,
             skill: MAX_SKILL,
             seed: 0,
-            game_seed: random_seed(),
+            game_seed: random_seed() as u32,
             pool: None,
             choice: None,
         }
     }
 
     pub(super) fn new_game(&mut self) {
-        self.game_seed = random_seed();
+        self.game_seed = random_seed() as u32;
     }
 
     /// Returns the rating to play at; `None` for full strength.
@@ -170,10 +170,6 @@ impl Level {
         line.multi_pv = 1;
         Some(line)
     }
-}
-
-fn random_seed() -> u32 {
-    RandomState::new().hash_one(0) as u32
 }
 
 impl Choice {

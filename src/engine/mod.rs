@@ -18,6 +18,7 @@ mod own_book;
 mod position;
 pub mod protocol;
 pub mod quoted;
+mod seed;
 pub mod session_log;
 mod settings;
 mod show;
@@ -27,3 +28,4 @@ mod tune;
 pub mod value;
 
 pub use actor::{Action, Command, Engine, MAX_QUEUE};
+pub use seed::random_seed;

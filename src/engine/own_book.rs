@@ -1,6 +1,5 @@
 //! Moves from the user's opening book.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
@@ -11,6 +10,8 @@ use crate::book::{self, Book, BookError};
 use crate::search::Limits;
 use crate::types::Move;
 
+use super::seed::random_seed;
+
 pub(super) struct OwnBook {
     book: Option<Book>,
     pub(super) is_on: bool,
@@ -20,9 +21,8 @@ pub(super) struct OwnBook {
 
 impl OwnBook {
     pub(super) fn new() -> Self {
-        // The keys of a `RandomState` are random in each process.
-        let seed = RandomState::new().hash_one(());
-        Self { book: None, is_on: false, best_only: false, rng: ChaCha8Rng::seed_from_u64(seed) }
+        let rng = ChaCha8Rng::seed_from_u64(random_seed());
+        Self { book: None, is_on: false, best_only: false, rng }
     }
 
     /// Opens a book and returns its number of entries. On failure the old one stays open.

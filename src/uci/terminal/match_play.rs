@@ -1,9 +1,9 @@
 //! A game of the user against the engine: sides, strength, clocks.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, Instant};
 
 use crate::engine::options::elo_range;
+use crate::engine::random_seed;
 use crate::search::Limits;
 use crate::types::{Color, ColorMap, Score};
 
@@ -57,8 +57,7 @@ impl Settings {
 }
 
 fn random_color() -> Color {
-    let is_even = RandomState::new().hash_one(0).is_multiple_of(2);
-    if is_even { Color::White } else { Color::Black }
+    if random_seed().is_multiple_of(2) { Color::White } else { Color::Black }
 }
 
 fn parse_level(word: &str) -> Result<u32, String> {
