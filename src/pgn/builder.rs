@@ -292,7 +292,8 @@ impl Builder {
     }
 }
 
-fn without_number(word: &str) -> &str {
+/// Returns the word without a move number and its dots.
+pub(crate) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_number = !word.starts_with('0') && (rest.is_empty() || rest.starts_with(['.', '…']));
     if is_number { rest } else { word }.trim_start_matches(['.', '…'])

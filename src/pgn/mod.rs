@@ -27,6 +27,7 @@ mod source;
 mod tests;
 mod writer;
 
+pub(crate) use builder::without_number;
 pub use error::{ErrorKind, Note, PgnError};
 pub use game::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 pub use reader::Reader;

@@ -177,7 +177,7 @@ fn keys_act_at_any_moment_of_a_search() {
 fn lines_are_read_as_a_person_means_them() {
     let mut terminal = Terminal::start();
     terminal.expect("tabia> ");
-    terminal.press("\x1b[200~1. e4\ne5\x1b[201~\r");
+    terminal.press("\x1b[200~1. e4\n1… e5\x1b[201~\r");
     terminal.expect("2. White to move");
     terminal.enter("how do i flip the board");
     terminal.expect("'how' is neither a move nor a command");

@@ -17,7 +17,7 @@ use crate::engine::quoted::Quoted;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE, about};
 use crate::eval::Chances;
-use crate::pgn::{PgnResult, Tags};
+use crate::pgn::{PgnResult, Tags, without_number};
 use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Bound, Color, Move, Score};
@@ -311,10 +311,7 @@ impl Console {
 
     /// Plays a move. Other text runs as a command, probably a misspelt one.
     fn try_move(&mut self, text: &str) -> ControlFlow<()> {
-        let without_number =
-            text.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
-        let board = self.game.board();
-        match board.parse_san(text).or_else(|_| board.parse_san(without_number.trim_start())) {
+        match self.game.board().parse_san(without_number(text).trim_start()) {
             Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
             Err(error) => self.print_error(&error.to_string()),
