@@ -2,6 +2,7 @@
 
 use crate::board::{Board, FenStyle};
 use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
+use crate::tools::text::numbered_line;
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
 pub(super) struct PlayedGame {
@@ -26,7 +27,7 @@ impl PlayedGame {
 
     /// Plays a legal move and returns it as `12... Qd8`.
     pub(super) fn play(&mut self, mv: Move) -> String {
-        let text = format!("{} {}", number(&self.board), self.board.san(mv));
+        let text = numbered_line(&self.board, &[mv]);
         self.board.make_move(mv);
         self.moves.push(mv);
         text
