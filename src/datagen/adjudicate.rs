@@ -12,7 +12,7 @@ pub fn verdict_by_rule(board: &Board) -> Option<Verdict> {
     let draw = |ending| Some(Verdict { result: GameResult::Draw, ending });
     if !board.has_legal_move() {
         return if board.in_check() {
-            let result = win_of(!board.side_to_move());
+            let result = GameResult::win_of(!board.side_to_move());
             Some(Verdict { result, ending: Ending::Checkmate })
         } else {
             draw(Ending::Stalemate)
@@ -26,13 +26,6 @@ pub fn verdict_by_rule(board: &Board) -> Option<Verdict> {
         draw(Ending::InsufficientMaterial)
     } else {
         None
-    }
-}
-
-const fn win_of(color: Color) -> GameResult {
-    match color {
-        Color::White => GameResult::WhiteWins,
-        Color::Black => GameResult::BlackWins,
     }
 }
 
@@ -64,7 +57,10 @@ impl Adjudicator {
         if knows_endings && endings::winner(board).is_some() && endings::is_known(score) {
             let side = board.side_to_move();
             let winner = if score > Score::DRAW { side } else { !side };
-            return Some(Verdict { result: win_of(winner), ending: Ending::WinByScore });
+            return Some(Verdict {
+                result: GameResult::win_of(winner),
+                ending: Ending::WinByScore,
+            });
         }
         let options = &self.options;
         let few = board.occupied().count() as u64 <= options.few_men;
@@ -85,7 +81,7 @@ impl Adjudicator {
         self.ply += 1;
         match favoured {
             Some(color) if self.wins >= win_plies => {
-                Some(Verdict { result: win_of(color), ending: Ending::WinByScore })
+                Some(Verdict { result: GameResult::win_of(color), ending: Ending::WinByScore })
             }
             _ if self.draws >= draw_plies => {
                 Some(Verdict { result: GameResult::Draw, ending: Ending::DrawByScore })

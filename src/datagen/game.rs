@@ -1,7 +1,7 @@
 //! One game of the engine against itself.
 
 use crate::board::Board;
-use crate::types::{Move, Score};
+use crate::types::{Color, Move, Score};
 
 /// Chess960 number of the standard back rank.
 const STANDARD: u16 = 518;
@@ -41,6 +41,14 @@ pub enum GameResult {
 impl GameResult {
     /// All results, in order of their numbers.
     pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
+
+    /// Returns the win of a side.
+    pub const fn win_of(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWins,
+            Color::Black => Self::BlackWins,
+        }
+    }
 
     /// Returns the result as in PGN.
     pub const fn text(self) -> &'static str {

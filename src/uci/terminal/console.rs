@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle, SanError};
+use crate::datagen::GameResult;
 use crate::engine::protocol::{Go, Reply};
 use crate::engine::quoted::Quoted;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE, about};
 use crate::eval::Chances;
-use crate::pgn::{PgnResult, Tags, without_number};
+use crate::pgn::{Tags, without_number};
 use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Bound, Color, Move, Score};
@@ -32,7 +33,7 @@ use crate::uci::{help, output, text};
 use super::board_view;
 use super::clock::today;
 use super::editor::{Editor, UserInput};
-use super::game::{PlayedGame, number, win_of};
+use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
 use super::match_play::{self, Match, Settings};
 use super::search_table;
@@ -90,7 +91,7 @@ struct Console {
     running: Option<Match>,
     /// Settings of the last game, kept for its PGN.
     settings: Option<Settings>,
-    result: PgnResult,
+    result: Option<GameResult>,
 }
 
 /// Runs a session. Returns an error if the terminal cannot be used.
@@ -126,7 +127,7 @@ impl Console {
             game: PlayedGame::new(Board::startpos()),
             running: None,
             settings: None,
-            result: PgnResult::Unknown,
+            result: None,
         };
         Ok((console, engine))
     }
@@ -395,7 +396,7 @@ impl Console {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
             self.game = PlayedGame::new(board);
-            self.result = PgnResult::Unknown;
+            self.result = None;
             self.settings = None;
             if self.running.take().is_some() {
                 self.set_option("UCI_LimitStrength", "false");
@@ -459,7 +460,7 @@ impl Console {
 impl Console {
     fn begin_match(&mut self, settings: Settings) {
         self.game = PlayedGame::new(Board::startpos());
-        self.result = PgnResult::Unknown;
+        self.result = None;
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.send(Command::Run(Box::new(Engine::new_game)));
@@ -483,7 +484,7 @@ impl Console {
         self.send_board();
         let is_in_time = self.running.as_mut().is_none_or(|game| game.press_clock(side));
         if !is_in_time {
-            return self.end_match(win_of(!side), "your time is up");
+            return self.end_match(GameResult::win_of(!side), "your time is up");
         }
         self.go_on();
     }
@@ -517,19 +518,19 @@ impl Console {
         }
     }
 
-    fn end_match(&mut self, result: PgnResult, reason: &str) {
+    fn end_match(&mut self, result: GameResult, reason: &str) {
         if self.running.take().is_some() {
             self.set_option("UCI_LimitStrength", "false");
         }
-        self.result = result;
-        let text = self.style.bold(&format!("{result}, {reason}."));
+        self.result = Some(result);
+        let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'save' keeps the game."));
     }
 
     /// Forgets the last game when the user moves on after its end.
     fn forget_result(&mut self) {
         if self.running.is_none() {
-            self.result = PgnResult::Unknown;
+            self.result = None;
             self.settings = None;
         }
     }
@@ -558,7 +559,7 @@ impl Console {
 
     fn resign(&mut self) {
         match &self.running {
-            Some(game) => self.end_match(win_of(!game.settings.user), "you resign"),
+            Some(game) => self.end_match(GameResult::win_of(!game.settings.user), "you resign"),
             None => self.print_error("there is no game, 'play' begins one"),
         }
     }
@@ -567,7 +568,7 @@ impl Console {
         let move_number = self.game.board().fullmove_number();
         match &self.running {
             Some(game) if game.accepts_draw(move_number) => {
-                self.end_match(PgnResult::Draw, "agreed");
+                self.end_match(GameResult::Draw, "agreed");
             }
             Some(_) => self.print("Tabia plays on."),
             None => self.print_error("there is no game, 'play' begins one"),

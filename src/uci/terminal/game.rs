@@ -1,6 +1,7 @@
 //! The game on the board: its moves, its end, its PGN.
 
 use crate::board::{Board, FenStyle};
+use crate::datagen::{Ending, GameResult, Verdict, verdict_by_rule};
 use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 use crate::tools::text::numbered_line;
 use crate::types::{CastlingSide, Color, File, Move, Square};
@@ -43,20 +44,24 @@ impl PlayedGame {
     }
 
     /// Returns the result with its reason, if the game has ended by the rules.
-    pub(super) fn end(&self) -> Option<(PgnResult, &'static str)> {
-        let board = &self.board;
-        let draw = |reason| Some((PgnResult::Draw, reason));
-        match (board.has_legal_move(), board.in_check()) {
-            (false, true) => Some((win_of(!board.side_to_move()), "checkmate")),
-            (false, false) => draw("stalemate"),
-            (true, _) if board.is_insufficient_material() => draw("neither side can mate"),
-            (true, _) if board.is_threefold() => draw("the position is there for the third time"),
-            (true, _) if board.is_fifty_move_draw() => draw("fifty moves without progress"),
-            (true, _) => None,
-        }
+    pub(super) fn end(&self) -> Option<(GameResult, &'static str)> {
+        let Verdict { result, ending } = verdict_by_rule(&self.board)?;
+        let reason = match ending {
+            Ending::Repetition => "the position is there for the third time",
+            Ending::FiftyMoves => "fifty moves without progress",
+            Ending::InsufficientMaterial => "neither side can mate",
+            ending => ending.text(),
+        };
+        Some((result, reason))
     }
 
-    pub(super) fn pgn(&self, mut tags: Tags, result: PgnResult) -> String {
+    pub(super) fn pgn(&self, mut tags: Tags, result: Option<GameResult>) -> String {
+        let result = match result {
+            Some(GameResult::WhiteWins) => PgnResult::WhiteWins,
+            Some(GameResult::BlackWins) => PgnResult::BlackWins,
+            Some(GameResult::Draw) => PgnResult::Draw,
+            None => PgnResult::Unknown,
+        };
         tags.set("Result", &result.to_string());
         let fen = self.start.fen(FenStyle::Standard);
         if fen != Board::startpos().fen(FenStyle::Standard) {
@@ -85,13 +90,6 @@ fn has_chess960_castling(board: &Board) -> bool {
         let can_castle = rooks.iter().any(Option::is_some);
         can_castle && !(is_standard && board.king_square(color).file() == File::E)
     })
-}
-
-pub(super) const fn win_of(side: Color) -> PgnResult {
-    match side {
-        Color::White => PgnResult::WhiteWins,
-        Color::Black => PgnResult::BlackWins,
-    }
 }
 
 /// Returns the move number: `12.` for White, `12...` for Black.
@@ -126,17 +124,17 @@ mod tests {
     fn games_end_by_the_rules() {
         let end = |moves| game(Board::startpos(), moves).end();
         assert_eq!(end("e4 e5"), None);
-        assert_eq!(end("f3 e5 g4 Qh4#"), Some((PgnResult::BlackWins, "checkmate")));
+        assert_eq!(end("f3 e5 g4 Qh4#"), Some((GameResult::BlackWins, "checkmate")));
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
-        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(PgnResult::Draw));
+        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(GameResult::Draw));
         let bare = Board::from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").expect("legal");
         let end = game(bare, "Kxe2").end();
-        assert_eq!(end, Some((PgnResult::Draw, "neither side can mate")));
+        assert_eq!(end, Some((GameResult::Draw, "neither side can mate")));
     }
 
     #[test]
     fn the_pgn_has_its_start_position() {
-        let pgn = |start| game(start, "").pgn(Tags::default(), PgnResult::Unknown);
+        let pgn = |start| game(start, "").pgn(Tags::default(), None);
         assert_eq!(pgn(Board::startpos()), "[Result \"*\"]\n\n*\n");
         let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("legal"));
         assert!(text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]"), "{text}");
