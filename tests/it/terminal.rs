@@ -142,6 +142,20 @@ fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     terminal.finish();
 }
 
+/// Without room for open files, `poll` fails at each call.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_whose_keys_cannot_be_read_ends() {
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
+    let mut terminal = Terminal::start();
+    terminal.enter("go infinite");
+    terminal.expect("9/");
+    let none = Rlimit { current: Some(0), ..getrlimit(Resource::Nofile) };
+    prlimit(Some(Pid::from_child(&terminal.child)), Resource::Nofile, none).unwrap();
+    terminal.finish();
+}
+
 #[test]
 fn keys_act_at_any_moment_of_a_search() {
     let mut terminal = Terminal::start();

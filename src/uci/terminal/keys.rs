@@ -62,7 +62,7 @@ impl Keyboard {
     #[cfg(unix)]
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        use rustix::io::read;
+        use rustix::io::{Errno, read};
         use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
         let stdin = std::io::stdin();
@@ -75,16 +75,20 @@ impl Keyboard {
         let mut key = self.next();
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
             let mut inputs = [PollFd::new(&stdin, PollFlags::IN)];
-            if poll(&mut inputs, interval.as_ref()).is_ok_and(|ready| ready > 0) {
-                let mut bytes = [0; 256];
-                key = match read(&stdin, &mut bytes) {
-                    Ok(0) | Err(_) => Some(KeyPress::End),
-                    Ok(length) => {
-                        self.unread.extend(&bytes[..length]);
-                        self.next()
-                    }
-                };
-            }
+            let mut bytes = [0; 256];
+            let received = match poll(&mut inputs, interval.as_ref()) {
+                Ok(0) => continue,
+                Ok(_) => read(&stdin, &mut bytes),
+                Err(error) => Err(error),
+            };
+            key = match received {
+                Err(Errno::INTR) => None,
+                Ok(0) | Err(_) => Some(KeyPress::End),
+                Ok(length) => {
+                    self.unread.extend(&bytes[..length]);
+                    self.next()
+                }
+            };
         }
         // A terminal that is gone needs no modes.
         let _ = tcsetattr(&stdin, OptionalActions::Now, &usual);
