@@ -133,16 +133,15 @@ impl CommandReader {
     }
 }
 
-/// Starts an engine. Its thread returns whether all commands succeeded.
+/// Starts an engine, or ends the process. Its thread returns whether all commands succeeded.
 pub(super) fn spawn_engine(
     replies: Sender<Reply>,
     log: SessionLog,
     commands: Receiver<Command>,
 ) -> JoinHandle<bool> {
-    spawn("engine", move || match Engine::new(replies, log) {
-        Ok(engine) => engine.run(&commands),
-        Err(error) => fail(&format!("cannot start the engine: {error}")),
-    })
+    let engine = Engine::new(replies, log)
+        .unwrap_or_else(|error| fail(&format!("cannot start the engine: {error}")));
+    spawn("engine", move || engine.run(&commands))
 }
 
 /// Starts a thread, or ends the process.
