@@ -32,7 +32,7 @@ use crate::uci::{help, output, text};
 
 use super::board_view;
 use super::clock::today;
-use super::editor::{Editor, UserInput};
+use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
 use super::match_play::{self, Match, Settings};
@@ -113,7 +113,7 @@ impl Console {
         let console = Self {
             editor,
             style: Style::of_environment(),
-            width: 80,
+            width: WIDTH,
             commands,
             replies,
             log,

@@ -28,6 +28,7 @@ pub(super) enum UserInput {
     End,
 }
 
+#[derive(Clone)]
 enum Request {
     Prompt(String),
     /// Wait for a key while the flag is true.
@@ -35,20 +36,13 @@ enum Request {
 }
 
 /// Width assumed if the terminal reports none.
-const WIDTH: usize = 80;
-
-/// Unfinished request to the thread.
-enum EditorTask {
-    None,
-    Prompt,
-    Watch(Arc<AtomicBool>),
-}
+pub(super) const WIDTH: usize = 80;
 
 /// Handle to the thread.
 pub(super) struct Editor {
     pub(super) input: Receiver<UserInput>,
     requests: Option<Sender<Request>>,
-    activity: EditorTask,
+    unfinished: Option<Request>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -60,26 +54,21 @@ impl Editor {
         let serve = move || serve(&mut editor, &received, &sender);
         let thread = thread::Builder::new().name("editor".to_owned()).spawn(serve)?;
         let (requests, thread) = (Some(requests), Some(thread));
-        Ok(Self { input, requests, activity: EditorTask::None, thread })
+        Ok(Self { input, requests, unfinished: None, thread })
     }
 
     /// Shows a prompt, unless there is one.
     pub(super) fn prompt(&mut self, prompt: String) {
-        if let EditorTask::Watch(is_watching) = &self.activity {
-            is_watching.store(false, Ordering::Relaxed);
-        }
-        if !matches!(self.activity, EditorTask::Prompt) {
+        self.end_watch();
+        if !self.has_prompt() {
             self.request(Request::Prompt(prompt));
-            self.activity = EditorTask::Prompt;
         }
     }
 
     /// Waits for a key that stops the search, until the next prompt.
     pub(super) fn watch(&mut self) {
-        if matches!(self.activity, EditorTask::None) {
-            let is_watching = Arc::new(AtomicBool::new(true));
-            self.request(Request::Watch(is_watching.clone()));
-            self.activity = EditorTask::Watch(is_watching);
+        if self.unfinished.is_none() {
+            self.request(Request::Watch(Arc::new(AtomicBool::new(true))));
         }
     }
 
@@ -87,16 +76,27 @@ impl Editor {
     pub(super) fn note(&mut self, input: &UserInput) {
         // A late key of a search may arrive after the next prompt was requested.
         let is_of_watch = matches!(input, UserInput::Stop | UserInput::TypedAhead(_));
-        if !(is_of_watch && matches!(self.activity, EditorTask::Prompt)) {
-            self.activity = EditorTask::None;
+        if !(is_of_watch && self.has_prompt()) {
+            self.unfinished = None;
         }
     }
 
-    fn request(&self, request: Request) {
+    fn has_prompt(&self) -> bool {
+        matches!(self.unfinished, Some(Request::Prompt(_)))
+    }
+
+    fn end_watch(&self) {
+        if let Some(Request::Watch(is_watching)) = &self.unfinished {
+            is_watching.store(false, Ordering::Relaxed);
+        }
+    }
+
+    fn request(&mut self, request: Request) {
         if let Some(requests) = &self.requests {
             // If the thread has ended, its closed input ends the session.
-            let _ = requests.send(request);
+            let _ = requests.send(request.clone());
         }
+        self.unfinished = Some(request);
     }
 }
 
@@ -104,11 +104,9 @@ impl Drop for Editor {
     /// Waits until the thread has restored the modes of the terminal.
     fn drop(&mut self) {
         self.requests = None;
-        if let EditorTask::Watch(is_watching) = &self.activity {
-            is_watching.store(false, Ordering::Relaxed);
-        }
+        self.end_watch();
         // Only the user can end a prompt.
-        if !matches!(self.activity, EditorTask::Prompt)
+        if !self.has_prompt()
             && let Some(thread) = self.thread.take()
         {
             let _ = thread.join();
