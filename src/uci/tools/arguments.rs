@@ -36,7 +36,7 @@ pub(super) static SEARCH_FLAGS: &[Flag] = &[
 
 /// TT size in MiB without `--hash`.
 const DEFAULT_HASH: usize = 64;
-const DAY: u64 = 86_400_000;
+const DAY_MS: u64 = 86_400_000;
 
 #[derive(Debug)]
 pub(super) struct Arguments {
@@ -165,7 +165,7 @@ impl Arguments {
     /// Reads [`SEARCH_FLAGS`]; if they set no limit, it is `default`.
     pub(super) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
         let nodes = self.number("--nodes", 1..=i64::MAX as u64)?;
-        let move_time = self.number("--movetime", 1..=DAY)?.map(Duration::from_millis);
+        let move_time = self.number("--movetime", 1..=DAY_MS)?.map(Duration::from_millis);
         let depth = self.number("--depth", 1..=MAX_PLY as u64)?.map(|depth| depth as Depth);
         let limits = match (nodes, move_time, depth) {
             (None, None, None) => default,
