@@ -272,6 +272,19 @@ fn a_game_is_played_taken_back_and_saved() {
 }
 
 #[test]
+fn the_score_of_a_move_is_that_of_the_best_line() {
+    let mut terminal = Terminal::start();
+    // The worst move of the start position is bad for White.
+    terminal.enter("setoption name MultiPV value 20");
+    terminal.enter("play black movetime 0.5");
+    terminal.expect("Tabia plays 1. ");
+    let score = terminal.expect(" for White");
+    assert!(score.contains("   +"), "{score}");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn colours_are_shown_unless_they_are_not_wanted() {
     let mut terminal = Terminal::run(program());
     terminal.enter("board");

@@ -409,7 +409,10 @@ impl Console {
     }
 
     fn show_info(&mut self, info: &Info, chances: Option<Chances>) {
-        if let (Some(Purpose::Move), Some(game)) = (self.purpose, &mut self.running) {
+        if self.purpose == Some(Purpose::Move)
+            && info.multi_pv == 1
+            && let Some(game) = &mut self.running
+        {
             game.score = Some(info.score);
         }
         if self.purpose != Some(Purpose::Analysis) || info.depth == 0 {
