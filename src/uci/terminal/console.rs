@@ -253,6 +253,7 @@ impl Console {
 
     /// Ends the game and resets the options that the console has set.
     fn become_plain(&mut self) {
+        self.send_board();
         self.is_plain = true;
         self.running = None;
         for option in ["UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
@@ -266,6 +267,9 @@ impl Console {
         let (command, errors) = if self.is_plain { parse(words) } else { parse_strictly(words) };
         for error in errors {
             self.report(error);
+        }
+        if !self.is_plain {
+            self.send_board();
         }
         match command {
             Some(Command::Quit) => return ControlFlow::Break(()),
@@ -325,6 +329,7 @@ impl Console {
         let _ = self.commands.send(command);
     }
 
+    /// Sends the board. The engine accepts searches again after a rejected position.
     fn send_board(&self) {
         let board = self.game.board().clone();
         self.send(Command::Run(Box::new(|engine| engine.set_board(board))));
@@ -402,9 +407,6 @@ impl Console {
                 self.set_option("UCI_LimitStrength", "false");
                 self.print("The game against Tabia has ended: this is another position.");
             }
-        } else if !self.is_plain {
-            // The engine refuses to search after a rejected position.
-            self.send_board();
         }
     }
 
@@ -476,7 +478,6 @@ impl Console {
         }
         self.settings = Some(settings);
         self.running = Some(Match::new(settings));
-        self.send_board();
         self.go_on();
     }
 
@@ -484,7 +485,6 @@ impl Console {
         let side = self.game.board().side_to_move();
         self.game.play(mv);
         self.forget_result();
-        self.send_board();
         let is_in_time = self.running.as_mut().is_none_or(|game| game.press_clock(side));
         if !is_in_time {
             return self.end_match(GameResult::win_of(!side), "your time is up");
@@ -495,7 +495,6 @@ impl Console {
     fn engine_move(&mut self, mv: Move) {
         let side = self.game.board().side_to_move();
         let text = self.game.play(mv);
-        self.send_board();
         let score = self.running.as_mut().and_then(|game| {
             game.press_clock(side);
             game.score
@@ -545,7 +544,6 @@ impl Console {
             return self.print_error("there is no move to take back");
         }
         self.forget_result();
-        self.send_board();
         if let Some(game) = &mut self.running {
             game.restart_turn();
         }
