@@ -7,6 +7,7 @@ use crate::eval::Network;
 use crate::tablebase::Tablebases;
 
 use super::actor::Engine;
+use super::level::{MAX_ELO, MAX_SKILL};
 use super::protocol::Reply;
 use super::quoted::Quoted;
 
@@ -27,6 +28,13 @@ impl Engine {
         if searching < threads {
             self.note(format!("Threads: {searching} of {threads} search: few processors"));
         }
+    }
+
+    /// Sets all options of strength: to a rating, or to their defaults for full strength.
+    pub fn set_strength(&mut self, elo: Option<u32>) {
+        self.level.is_on = elo.is_some();
+        self.level.elo = elo.unwrap_or(MAX_ELO);
+        self.level.skill = MAX_SKILL;
     }
 
     pub(super) fn set_chess960(&mut self, on: bool) {

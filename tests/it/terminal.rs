@@ -285,6 +285,29 @@ fn the_score_of_a_move_is_that_of_the_best_line() {
 }
 
 #[test]
+fn a_game_sets_all_options_of_strength() {
+    let mut terminal = Terminal::start();
+    terminal.enter("setoption name Skill Level value 0");
+    terminal.expect("tabia> ");
+    let start = Instant::now();
+    terminal.enter("play black movetime 1");
+    terminal.expect("You have Black against full strength.");
+    terminal.expect("Tabia plays 1. ");
+    // The lowest level searches 100 nodes.
+    assert!(start.elapsed() > Duration::from_millis(500));
+
+    terminal.enter("play black level 1000");
+    terminal.expect("Tabia plays 1. ");
+    terminal.enter("uci\nsetoption name UCI_LimitStrength value true\ngo nodes 20000");
+    let info = terminal.expect("bestmove ");
+    let (_, nodes) = info.rsplit_once(" nodes ").unwrap();
+    let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
+    assert!(nodes > 2_000, "{info}");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn colours_are_shown_unless_they_are_not_wanted() {
     let mut terminal = Terminal::run(program());
     terminal.enter("board");

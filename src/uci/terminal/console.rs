@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle, SanError};
 use crate::datagen::GameResult;
+use crate::engine::options::set_option;
 use crate::engine::protocol::{Go, Reply};
 use crate::engine::quoted::Quoted;
 use crate::engine::session_log::{LogDirection, SessionLog};
@@ -256,9 +257,9 @@ impl Console {
         self.send_board();
         self.is_plain = true;
         self.running = None;
-        for option in ["UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
-            self.set_option(option, "false");
-        }
+        self.set_option("UCI_ShowWDL", false);
+        self.set_option("UCI_AnalyseMode", false);
+        self.set_strength(None);
     }
 
     fn run_command(&mut self, line: &str) -> ControlFlow<()> {
@@ -335,20 +336,22 @@ impl Console {
         self.send(Command::Run(Box::new(|engine| engine.set_board(board))));
     }
 
-    fn set_option(&self, name: &str, value: &str) {
-        let line = format!("setoption name {name} value {value}");
-        if let (Some(command), _) = parse(Words::of_line(&line, Instant::now())) {
-            self.send(command);
-        }
+    fn set_option(&self, name: &str, is_on: bool) {
+        let action = set_option(name, Some(&is_on.to_string()));
+        self.send(Command::Run(action.expect("an option that is true or false")));
+    }
+
+    fn set_strength(&self, level: Option<u32>) {
+        self.send(Command::Run(Box::new(move |engine| engine.set_strength(level))));
     }
 
     fn search(&mut self, purpose: Purpose, go: Go) {
         self.purpose = Some(purpose);
         self.has_head = false;
-        self.set_option("UCI_ShowWDL", "true");
+        self.set_option("UCI_ShowWDL", true);
         // Analysis has full strength, also in a game at a level.
-        let is_analysis = purpose != Purpose::Move;
-        self.set_option("UCI_AnalyseMode", if is_analysis { "true" } else { "false" });
+        self.set_option("UCI_AnalyseMode", purpose != Purpose::Move);
+        self.set_strength(self.settings.and_then(|settings| settings.level));
         self.send(Command::Go(go));
     }
 
@@ -404,7 +407,6 @@ impl Console {
             self.result = None;
             self.settings = None;
             if self.running.take().is_some() {
-                self.set_option("UCI_LimitStrength", "false");
                 self.print("The game against Tabia has ended: this is another position.");
             }
         }
@@ -469,13 +471,6 @@ impl Console {
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.send(Command::Run(Box::new(Engine::new_game)));
-        self.set_option(
-            "UCI_LimitStrength",
-            if settings.level.is_some() { "true" } else { "false" },
-        );
-        if let Some(level) = settings.level {
-            self.set_option("UCI_Elo", &level.to_string());
-        }
         self.settings = Some(settings);
         self.running = Some(Match::new(settings));
         self.go_on();
@@ -521,9 +516,7 @@ impl Console {
     }
 
     fn end_match(&mut self, result: GameResult, reason: &str) {
-        if self.running.take().is_some() {
-            self.set_option("UCI_LimitStrength", "false");
-        }
+        self.running = None;
         self.result = Some(result);
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'save' keeps the game."));
@@ -554,7 +547,6 @@ impl Console {
         if self.game.end().is_some() {
             return self.print_error("the game is over");
         }
-        self.set_option("UCI_AnalyseMode", "true");
         self.search_with(Purpose::Hint, Limits { move_time: Some(HINT_TIME), ..Limits::default() });
     }
 
