@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
+use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::thread::JoinHandle;
@@ -36,7 +37,7 @@ use super::clock::today;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
-use super::match_play::{self, Match, Settings};
+use super::match_play::{self, GameState, Match, Settings};
 use super::search_table;
 use super::style::Style;
 
@@ -88,11 +89,7 @@ struct Console {
     has_head: bool,
     last_line: Option<(Score, Line)>,
     game: PlayedGame,
-    /// Game against the engine, until it ends.
-    running: Option<Match>,
-    /// Settings of the last game, kept for its PGN.
-    settings: Option<Settings>,
-    result: Option<GameResult>,
+    state: GameState,
 }
 
 /// Runs a session. Returns an error if the terminal cannot be used.
@@ -126,9 +123,7 @@ impl Console {
             has_head: false,
             last_line: None,
             game: PlayedGame::new(Board::startpos()),
-            running: None,
-            settings: None,
-            result: None,
+            state: GameState::Open,
         };
         Ok((console, engine))
     }
@@ -256,7 +251,7 @@ impl Console {
     fn become_plain(&mut self) {
         self.send_board();
         self.is_plain = true;
-        self.running = None;
+        self.state = GameState::Open;
         self.set_option("UCI_ShowWDL", false);
         self.set_option("UCI_AnalyseMode", false);
         self.set_strength(None);
@@ -351,7 +346,7 @@ impl Console {
         self.set_option("UCI_ShowWDL", true);
         // Analysis has full strength, also in a game at a level.
         self.set_option("UCI_AnalyseMode", purpose != Purpose::Move);
-        self.set_strength(self.settings.and_then(|settings| settings.level));
+        self.set_strength(self.state.settings().and_then(|settings| settings.level));
         self.send(Command::Go(go));
     }
 
@@ -404,9 +399,7 @@ impl Console {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
             self.game = PlayedGame::new(board);
-            self.result = None;
-            self.settings = None;
-            if self.running.take().is_some() {
+            if let GameState::Running(_) = mem::replace(&mut self.state, GameState::Open) {
                 self.print("The game against Tabia has ended: this is another position.");
             }
         }
@@ -415,7 +408,7 @@ impl Console {
     fn show_info(&mut self, info: &Info, chances: Option<Chances>) {
         if self.purpose == Some(Purpose::Move)
             && info.multi_pv == 1
-            && let Some(game) = &mut self.running
+            && let Some(game) = self.state.running_mut()
         {
             game.score = Some(info.score);
         }
@@ -454,10 +447,10 @@ impl Console {
 
     fn show_board(&mut self) {
         let board = self.game.board();
-        let bottom = self.running.as_ref().map_or(Color::White, |game| game.settings.user);
+        let bottom = self.state.running().map_or(Color::White, |game| game.settings.user);
         let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
         let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
-        let clocks = self.running.as_ref().and_then(Match::clocks);
+        let clocks = self.state.running().and_then(Match::clocks);
         let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
         self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));
     }
@@ -467,20 +460,18 @@ impl Console {
 impl Console {
     fn begin_match(&mut self, settings: Settings) {
         self.game = PlayedGame::new(Board::startpos());
-        self.result = None;
+        self.state = GameState::Running(Match::new(settings));
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.send(Command::Run(Box::new(Engine::new_game)));
-        self.settings = Some(settings);
-        self.running = Some(Match::new(settings));
         self.go_on();
     }
 
     fn user_move(&mut self, mv: Move) {
         let side = self.game.board().side_to_move();
         self.game.play(mv);
-        self.forget_result();
-        let is_in_time = self.running.as_mut().is_none_or(|game| game.press_clock(side));
+        self.state.reopen();
+        let is_in_time = self.state.running_mut().is_none_or(|game| game.press_clock(side));
         if !is_in_time {
             return self.end_match(GameResult::win_of(!side), "your time is up");
         }
@@ -490,7 +481,7 @@ impl Console {
     fn engine_move(&mut self, mv: Move) {
         let side = self.game.board().side_to_move();
         let text = self.game.play(mv);
-        let score = self.running.as_mut().and_then(|game| {
+        let score = self.state.running_mut().and_then(|game| {
             game.press_clock(side);
             game.score
         });
@@ -506,7 +497,7 @@ impl Console {
             return self.end_match(result, reason);
         }
         let side = self.game.board().side_to_move();
-        match &self.running {
+        match self.state.running() {
             Some(game) if game.settings.user != side => {
                 let limits = game.limits();
                 self.search_with(Purpose::Move, limits);
@@ -516,28 +507,19 @@ impl Console {
     }
 
     fn end_match(&mut self, result: GameResult, reason: &str) {
-        self.running = None;
-        self.result = Some(result);
+        self.state.end(result);
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'save' keeps the game."));
     }
 
-    /// Forgets the last game when the user moves on after its end.
-    fn forget_result(&mut self) {
-        if self.running.is_none() {
-            self.result = None;
-            self.settings = None;
-        }
-    }
-
     fn undo(&mut self) {
-        let plies = if self.running.is_some() { 2 } else { 1 };
+        let plies = if self.state.running().is_some() { 2 } else { 1 };
         let taken = (0..plies).filter(|_| self.game.take_back()).count();
         if taken == 0 {
             return self.print_error("there is no move to take back");
         }
-        self.forget_result();
-        if let Some(game) = &mut self.running {
+        self.state.reopen();
+        if let Some(game) = self.state.running_mut() {
             game.restart_turn();
         }
         self.go_on();
@@ -551,7 +533,7 @@ impl Console {
     }
 
     fn resign(&mut self) {
-        match &self.running {
+        match self.state.running() {
             Some(game) => self.end_match(GameResult::win_of(!game.settings.user), "you resign"),
             None => self.print_error("there is no game, 'play' begins one"),
         }
@@ -559,7 +541,7 @@ impl Console {
 
     fn offer_draw(&mut self) {
         let move_number = self.game.board().fullmove_number();
-        match &self.running {
+        match self.state.running() {
             Some(game) if game.accepts_draw(move_number) => {
                 self.end_match(GameResult::Draw, "agreed");
             }
@@ -569,7 +551,7 @@ impl Console {
     }
 
     fn save(&mut self, path: &str) {
-        let text = self.game.pgn(self.tags(), self.result);
+        let text = self.game.pgn(self.tags(), self.state.result());
         let file = OpenOptions::new().append(true).create(true).open(path);
         match file.and_then(|mut file| writeln!(file, "{text}")) {
             Ok(()) => self.print(&format!("saved to {path}")),
@@ -580,7 +562,7 @@ impl Console {
     fn tags(&self) -> Tags {
         let user = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
         let user = user.unwrap_or_else(|| "?".to_owned());
-        let [white, black] = match &self.settings {
+        let [white, black] = match self.state.settings() {
             None => [user.clone(), user],
             Some(settings) => {
                 let engine = format!("Tabia {}, {}", about::VERSION, settings.strength());

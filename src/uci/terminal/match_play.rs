@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::datagen::GameResult;
 use crate::engine::options::elo_range;
 use crate::engine::random_seed;
 use crate::search::Limits;
@@ -133,6 +134,59 @@ impl Match {
 
     pub(super) fn accepts_draw(&self, move_number: u32) -> bool {
         move_number >= DRAW_FROM_MOVE && self.score.is_some_and(|score| score <= DRAW_SCORE)
+    }
+}
+
+/// State of the game on the board.
+pub(super) enum GameState {
+    /// The user plays both sides.
+    Open,
+    /// Game against the engine.
+    Running(Match),
+    /// `settings` are those of a game against the engine.
+    Over { settings: Option<Settings>, result: GameResult },
+}
+
+impl GameState {
+    pub(super) fn running(&self) -> Option<&Match> {
+        match self {
+            Self::Running(game) => Some(game),
+            Self::Open | Self::Over { .. } => None,
+        }
+    }
+
+    pub(super) fn running_mut(&mut self) -> Option<&mut Match> {
+        match self {
+            Self::Running(game) => Some(game),
+            Self::Open | Self::Over { .. } => None,
+        }
+    }
+
+    pub(super) fn settings(&self) -> Option<Settings> {
+        match self {
+            Self::Open => None,
+            Self::Running(game) => Some(game.settings),
+            Self::Over { settings, .. } => *settings,
+        }
+    }
+
+    pub(super) fn result(&self) -> Option<GameResult> {
+        match self {
+            Self::Open | Self::Running(_) => None,
+            Self::Over { result, .. } => Some(*result),
+        }
+    }
+
+    /// Ends the game with a result.
+    pub(super) fn end(&mut self, result: GameResult) {
+        *self = Self::Over { settings: self.settings(), result };
+    }
+
+    /// Reopens a game that is over.
+    pub(super) fn reopen(&mut self) {
+        if let Self::Over { .. } = self {
+            *self = Self::Open;
+        }
     }
 }
 
