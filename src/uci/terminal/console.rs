@@ -7,37 +7,33 @@ use std::io::{self, Write as _};
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-
-use crossbeam_channel::{Receiver, Sender};
 
 use crate::board::{Board, FenStyle, SanError};
 use crate::datagen::GameResult;
 use crate::engine::options::set_option;
 use crate::engine::protocol::{Go, Reply};
 use crate::engine::quoted::Quoted;
-use crate::engine::session_log::{LogDirection, SessionLog};
-use crate::engine::{Command, Engine, MAX_QUEUE, about};
+use crate::engine::{Command, Engine, about};
 use crate::eval::Chances;
 use crate::pgn::{Tags, without_number};
 use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Bound, Color, Move, Score};
-use crate::uci::commands::{find, help_page, parse, parse_strictly};
+use crate::uci::commands::{find, help_page, parse_strictly};
 use crate::uci::error::CommandError;
-use crate::uci::reply::ReplyFormatter;
-use crate::uci::session::{log_panics, spawn_engine};
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
-use crate::uci::{help, output, text};
+use crate::uci::{help, text};
 
 use super::board_view;
 use super::clock::today;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
+use super::link::EngineLink;
 use super::match_play::{self, GameState, Match, Settings};
+use super::plain;
 use super::search_table;
 use super::style::Style;
 
@@ -63,6 +59,13 @@ const COMMANDS: [(&str, &str); 10] = [
 /// Words to suggest for misspelt commands.
 const WORDS: [&str; 7] = ["play", "undo", "board", "hint", "save", "resign", "draw"];
 
+/// Reason to leave the prompt.
+enum Exit {
+    Quit,
+    /// From `uci` on, the session is plain UCI.
+    Uci,
+}
+
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Purpose {
     Analysis,
@@ -75,12 +78,7 @@ struct Console {
     editor: Editor,
     style: Style,
     width: usize,
-    commands: Sender<Command>,
-    replies: Receiver<Reply>,
-    log: SessionLog,
-    formatter: ReplyFormatter,
-    /// True after `uci`: lines and replies pass as they are.
-    is_plain: bool,
+    engine: EngineLink,
     /// Lines that wait for the engine.
     lines: VecDeque<String>,
     /// Number of [`Reply::Position`] yet to come, one for each command.
@@ -94,29 +92,22 @@ struct Console {
 
 /// Runs a session. Returns an error if the terminal cannot be used.
 pub(in crate::uci) fn run() -> io::Result<ExitCode> {
-    let (mut console, engine) = Console::start()?;
-    console.run();
-    console.finish(engine);
+    let mut console = Console::new(Editor::start()?, EngineLink::start());
+    if let Exit::Uci = console.run() {
+        console.reset_engine();
+        plain::run(&mut console.editor, &mut console.engine, console.lines);
+    }
+    console.engine.finish();
     Ok(ExitCode::SUCCESS)
 }
 
 impl Console {
-    fn start() -> io::Result<(Self, JoinHandle<bool>)> {
-        let editor = Editor::start()?;
-        let log = SessionLog::default();
-        log_panics(log.clone());
-        let (commands, inbox) = crossbeam_channel::bounded(MAX_QUEUE);
-        let (sender, replies) = crossbeam_channel::bounded(MAX_QUEUE);
-        let engine = spawn_engine(sender, log.clone(), inbox);
-        let console = Self {
+    fn new(editor: Editor, engine: EngineLink) -> Self {
+        Self {
             editor,
             style: Style::of_environment(),
             width: WIDTH,
-            commands,
-            replies,
-            log,
-            formatter: ReplyFormatter::default(),
-            is_plain: false,
+            engine,
             lines: VecDeque::new(),
             awaited: 0,
             purpose: None,
@@ -124,63 +115,44 @@ impl Console {
             last_line: None,
             game: PlayedGame::new(Board::startpos()),
             state: GameState::Open,
-        };
-        Ok((console, engine))
+        }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self) -> Exit {
         let version = text::version();
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
-        let (input, replies) = (self.editor.input.clone(), self.replies.clone());
+        let (input, replies) = (self.editor.input.clone(), self.engine.replies.clone());
         loop {
-            if !self.is_busy() {
-                match self.lines.pop_front() {
-                    Some(line) if self.execute(&line).is_break() => return,
-                    Some(_) => continue,
-                    None => self.prompt(),
+            if self.is_busy() {
+                self.editor.watch();
+            } else if let Some(line) = self.lines.pop_front() {
+                match self.execute(&line) {
+                    ControlFlow::Break(exit) => return exit,
+                    ControlFlow::Continue(()) => continue,
                 }
             } else {
-                self.editor.watch();
+                self.editor.prompt(self.style.bold(PROMPT));
             }
             crossbeam_channel::select! {
                 recv(input) -> input => self.receive(input.unwrap_or(UserInput::End)),
                 recv(replies) -> reply => match reply {
                     Ok(reply) => self.show(reply),
-                    Err(_) => return,
+                    Err(_) => return Exit::Quit,
                 },
             }
         }
     }
 
-    /// Ends the engine and prints its last replies.
-    fn finish(mut self, engine: JoinHandle<bool>) {
-        self.send(Command::Quit);
-        let replies = self.replies.clone();
-        for reply in &replies {
-            self.show(reply);
-        }
-        if engine.join().is_err() {
-            output::write_error("the engine has ended");
-        }
-    }
-
-    /// Returns whether lines must wait here. In plain UCI the engine queues them.
+    /// Returns whether lines must wait for the engine.
     fn is_busy(&self) -> bool {
-        !self.is_plain && (self.awaited > 0 || self.purpose.is_some())
+        self.awaited > 0 || self.purpose.is_some()
     }
 
-    fn prompt(&mut self) {
-        self.editor.prompt(if self.is_plain { String::new() } else { self.style.bold(PROMPT) });
+    fn print(&self, text: &str) {
+        self.engine.print(text);
     }
 
-    fn print(&mut self, text: &str) {
-        for line in text.lines() {
-            self.log.record(LogDirection::Output, line);
-        }
-        output::write(&format!("{text}\n"));
-    }
-
-    fn print_error(&mut self, error: &str) {
+    fn print_error(&self, error: &str) {
         let text = self.style.error(&format!("error: {error}"));
         self.print(&text);
     }
@@ -194,14 +166,14 @@ impl Console {
                 text.lines().for_each(|line| self.receive_line(line.to_owned()));
             }
             UserInput::TypedAhead(text) => self.receive_line(text),
-            UserInput::Stop => self.send(Command::Stop),
-            UserInput::Interrupt if !self.is_plain => self.print("'quit' or Ctrl-D leaves"),
-            UserInput::Interrupt | UserInput::End => self.leave(),
+            UserInput::Stop => self.engine.send(Command::Stop),
+            UserInput::Interrupt => self.print("'quit' or Ctrl-D leaves"),
+            UserInput::End => self.leave(),
         }
     }
 
     fn receive_line(&mut self, text: String) {
-        self.log.record(LogDirection::Input, &text);
+        self.engine.record_input(&text);
         if self.is_busy() && matches!(text.trim(), "quit" | "exit") {
             self.leave();
         } else {
@@ -210,20 +182,19 @@ impl Console {
     }
 
     fn leave(&mut self) {
-        self.send(Command::Stop);
+        self.engine.send(Command::Stop);
         self.lines.clear();
         self.lines.push_back("quit".to_owned());
     }
 
-    fn execute(&mut self, line: &str) -> ControlFlow<()> {
+    fn execute(&mut self, line: &str) -> ControlFlow<Exit> {
         let lower = line.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
         match words[..] {
-            _ if self.is_plain => return self.run_command(line),
-            ["quit" | "exit"] => return ControlFlow::Break(()),
+            ["quit" | "exit"] => return ControlFlow::Break(Exit::Quit),
             ["uci"] => {
-                self.become_plain();
-                return self.run_command(line);
+                self.lines.push_front("uci".to_owned());
+                return ControlFlow::Break(Exit::Uci);
             }
             [] => {}
             ["help"] => self.print(&help_text()),
@@ -247,29 +218,23 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    /// Ends the game and resets the options that the console has set.
-    fn become_plain(&mut self) {
+    /// Sends the board, and resets the options that the console has set.
+    fn reset_engine(&self) {
         self.send_board();
-        self.is_plain = true;
-        self.state = GameState::Open;
         self.set_option("UCI_ShowWDL", false);
         self.set_option("UCI_AnalyseMode", false);
         self.set_strength(None);
     }
 
-    fn run_command(&mut self, line: &str) -> ControlFlow<()> {
-        let words = Words::of_line(line, Instant::now());
-        // A program may send other words before a command; a person means something else.
-        let (command, errors) = if self.is_plain { parse(words) } else { parse_strictly(words) };
+    fn run_command(&mut self, line: &str) -> ControlFlow<Exit> {
+        let (command, errors) = parse_strictly(Words::of_line(line, Instant::now()));
         for error in errors {
             self.report(error);
         }
-        if !self.is_plain {
-            self.send_board();
-        }
+        self.send_board();
         match command {
-            Some(Command::Quit) => return ControlFlow::Break(()),
-            Some(Command::Go(go)) if !self.is_plain => {
+            Some(Command::Quit) => return ControlFlow::Break(Exit::Quit),
+            Some(Command::Go(go)) => {
                 if !self.game.board().has_legal_move() {
                     self.print_error("there is no legal move");
                     return ControlFlow::Continue(());
@@ -283,11 +248,11 @@ impl Console {
                 }
                 self.search(Purpose::Analysis, go);
             }
-            Some(command) => self.send(command),
+            Some(command) => self.engine.send(command),
             None => return ControlFlow::Continue(()),
         }
         self.awaited += 1;
-        self.send(Command::Run(Box::new(Engine::tell_position)));
+        self.engine.run(Engine::tell_position);
         ControlFlow::Continue(())
     }
 
@@ -298,7 +263,6 @@ impl Console {
         };
         let name = Quoted(found);
         match suggest(found, WORDS).or(*suggestion) {
-            _ if self.is_plain => self.show(Reply::Error(error.into())),
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
             }
@@ -311,7 +275,7 @@ impl Console {
     }
 
     /// Plays a move. Other text runs as a command, probably a misspelt one.
-    fn try_move(&mut self, text: &str) -> ControlFlow<()> {
+    fn try_move(&mut self, text: &str) -> ControlFlow<Exit> {
         match self.game.board().parse_san(without_number(text).trim_start()) {
             Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
@@ -320,24 +284,19 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    fn send(&self, command: Command) {
-        // An engine that has ended closes its replies, which ends the session.
-        let _ = self.commands.send(command);
-    }
-
     /// Sends the board. The engine accepts searches again after a rejected position.
     fn send_board(&self) {
         let board = self.game.board().clone();
-        self.send(Command::Run(Box::new(|engine| engine.set_board(board))));
+        self.engine.run(|engine| engine.set_board(board));
     }
 
     fn set_option(&self, name: &str, is_on: bool) {
         let action = set_option(name, Some(&is_on.to_string()));
-        self.send(Command::Run(action.expect("an option that is true or false")));
+        self.engine.send(Command::Run(action.expect("an option that is true or false")));
     }
 
     fn set_strength(&self, level: Option<u32>) {
-        self.send(Command::Run(Box::new(move |engine| engine.set_strength(level))));
+        self.engine.run(move |engine| engine.set_strength(level));
     }
 
     fn search(&mut self, purpose: Purpose, go: Go) {
@@ -347,7 +306,7 @@ impl Console {
         // Analysis has full strength, also in a game at a level.
         self.set_option("UCI_AnalyseMode", purpose != Purpose::Move);
         self.set_strength(self.state.settings().and_then(|settings| settings.level));
-        self.send(Command::Go(go));
+        self.engine.send(Command::Go(go));
     }
 
     fn search_with(&mut self, purpose: Purpose, limits: Limits) {
@@ -364,7 +323,6 @@ impl Console {
                 self.awaited = self.awaited.saturating_sub(1);
                 self.adopt(*board);
             }
-            reply if self.is_plain => self.print_plain(&reply),
             Reply::Info { info, chances } => self.show_info(&info, chances),
             Reply::BestMove { best, ponder } => self.end_search(best, ponder),
             Reply::CurrentMove { .. } | Reply::NoScore => {}
@@ -384,13 +342,7 @@ impl Console {
                 let san = self.game.board().san(mv);
                 self.print(&format!("{san} is a book move"));
             }
-            reply => self.print_plain(&reply),
-        }
-    }
-
-    fn print_plain(&mut self, reply: &Reply) {
-        if let Some(text) = self.formatter.text(reply) {
-            self.print(&text);
+            reply => self.engine.print_reply(&reply),
         }
     }
 
@@ -463,7 +415,7 @@ impl Console {
         self.state = GameState::Running(Match::new(settings));
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
-        self.send(Command::Run(Box::new(Engine::new_game)));
+        self.engine.run(Engine::new_game);
         self.go_on();
     }
 

@@ -16,7 +16,9 @@ mod console;
 mod editor;
 mod game;
 mod keys;
+mod link;
 mod match_play;
+mod plain;
 mod search_table;
 mod style;
 
