@@ -1,25 +1,22 @@
 //! Console: executes the user's lines one by one and prints the replies.
 
 use std::collections::VecDeque;
-use std::env;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::board::{Board, FenStyle, SanError};
-use crate::datagen::GameResult;
 use crate::engine::options::set_option;
 use crate::engine::protocol::{Go, Reply};
 use crate::engine::quoted::Quoted;
-use crate::engine::{Command, Engine, about};
+use crate::engine::{Command, Engine};
 use crate::eval::Chances;
-use crate::pgn::{Tags, without_number};
+use crate::pgn::without_number;
 use crate::search::{Info, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
-use crate::types::{Bound, Color, Move, Score};
+use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, help_page, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::suggest::suggest;
@@ -27,7 +24,6 @@ use crate::uci::words::Words;
 use crate::uci::{help, text};
 
 use super::board_view;
-use super::clock::today;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
@@ -38,7 +34,6 @@ use super::search_table;
 use super::style::Style;
 
 const PROMPT: &str = "tabia> ";
-const HINT_TIME: Duration = Duration::from_secs(1);
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
 
@@ -67,18 +62,18 @@ enum Exit {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     Analysis,
     /// The engine's move in a game.
     Move,
     Hint,
 }
 
-struct Console {
+pub(super) struct Console {
     editor: Editor,
-    style: Style,
+    pub(super) style: Style,
     width: usize,
-    engine: EngineLink,
+    pub(super) engine: EngineLink,
     /// Lines that wait for the engine.
     lines: VecDeque<String>,
     /// Number of [`Reply::Position`] yet to come, one for each command.
@@ -86,8 +81,8 @@ struct Console {
     purpose: Option<Purpose>,
     has_head: bool,
     last_line: Option<(Score, Line)>,
-    game: PlayedGame,
-    state: GameState,
+    pub(super) game: PlayedGame,
+    pub(super) state: GameState,
 }
 
 /// Runs a session. Returns an error if the terminal cannot be used.
@@ -148,11 +143,11 @@ impl Console {
         self.awaited > 0 || self.purpose.is_some()
     }
 
-    fn print(&self, text: &str) {
+    pub(super) fn print(&self, text: &str) {
         self.engine.print(text);
     }
 
-    fn print_error(&self, error: &str) {
+    pub(super) fn print_error(&self, error: &str) {
         let text = self.style.error(&format!("error: {error}"));
         self.print(&text);
     }
@@ -309,7 +304,7 @@ impl Console {
         self.engine.send(Command::Go(go));
     }
 
-    fn search_with(&mut self, purpose: Purpose, limits: Limits) {
+    pub(super) fn search_with(&mut self, purpose: Purpose, limits: Limits) {
         self.send_board();
         self.search(purpose, Go { limits, search_moves: Vec::new(), received: Instant::now() });
     }
@@ -397,7 +392,7 @@ impl Console {
         }
     }
 
-    fn show_board(&mut self) {
+    pub(super) fn show_board(&mut self) {
         let board = self.game.board();
         let bottom = self.state.running().map_or(Color::White, |game| game.settings.user);
         let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
@@ -405,135 +400,6 @@ impl Console {
         let clocks = self.state.running().and_then(Match::clocks);
         let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
         self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));
-    }
-}
-
-/// Moves, and games against the engine.
-impl Console {
-    fn begin_match(&mut self, settings: Settings) {
-        self.game = PlayedGame::new(Board::startpos());
-        self.state = GameState::Running(Match::new(settings));
-        let side = if settings.user == Color::White { "White" } else { "Black" };
-        self.print(&format!("You have {side} against {}.", settings.strength()));
-        self.engine.run(Engine::new_game);
-        self.go_on();
-    }
-
-    fn user_move(&mut self, mv: Move) {
-        let side = self.game.board().side_to_move();
-        self.game.play(mv);
-        self.state.reopen();
-        let is_in_time = self.state.running_mut().is_none_or(|game| game.press_clock(side));
-        if !is_in_time {
-            return self.end_match(GameResult::win_of(!side), "your time is up");
-        }
-        self.go_on();
-    }
-
-    fn engine_move(&mut self, mv: Move) {
-        let side = self.game.board().side_to_move();
-        let text = self.game.play(mv);
-        let score = self.state.running_mut().and_then(|game| {
-            game.press_clock(side);
-            game.score
-        });
-        let score = score.map(|score| search_table::score(score, Bound::Exact, side));
-        let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
-        self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
-        self.go_on();
-    }
-
-    fn go_on(&mut self) {
-        if let Some((result, reason)) = self.game.end() {
-            self.show_board();
-            return self.end_match(result, reason);
-        }
-        let side = self.game.board().side_to_move();
-        match self.state.running() {
-            Some(game) if game.settings.user != side => {
-                let limits = game.limits();
-                self.search_with(Purpose::Move, limits);
-            }
-            _ => self.show_board(),
-        }
-    }
-
-    fn end_match(&mut self, result: GameResult, reason: &str) {
-        self.state.end(result);
-        let text = self.style.bold(&format!("{}, {reason}.", result.text()));
-        self.print(&format!("{text} 'save' keeps the game."));
-    }
-
-    fn undo(&mut self) {
-        let plies = if self.state.running().is_some() { 2 } else { 1 };
-        let taken = (0..plies).filter(|_| self.game.take_back()).count();
-        if taken == 0 {
-            return self.print_error("there is no move to take back");
-        }
-        self.state.reopen();
-        if let Some(game) = self.state.running_mut() {
-            game.restart_turn();
-        }
-        self.go_on();
-    }
-
-    fn give_hint(&mut self) {
-        if self.game.end().is_some() {
-            return self.print_error("the game is over");
-        }
-        self.search_with(Purpose::Hint, Limits { move_time: Some(HINT_TIME), ..Limits::default() });
-    }
-
-    fn resign(&mut self) {
-        match self.state.running() {
-            Some(game) => self.end_match(GameResult::win_of(!game.settings.user), "you resign"),
-            None => self.print_error("there is no game, 'play' begins one"),
-        }
-    }
-
-    fn offer_draw(&mut self) {
-        let move_number = self.game.board().fullmove_number();
-        match self.state.running() {
-            Some(game) if game.accepts_draw(move_number) => {
-                self.end_match(GameResult::Draw, "agreed");
-            }
-            Some(_) => self.print("Tabia plays on."),
-            None => self.print_error("there is no game, 'play' begins one"),
-        }
-    }
-
-    fn save(&mut self, path: &str) {
-        let text = self.game.pgn(self.tags(), self.state.result());
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        match file.and_then(|mut file| writeln!(file, "{text}")) {
-            Ok(()) => self.print(&format!("saved to {path}")),
-            Err(error) => self.print_error(&format!("{path}: {error}")),
-        }
-    }
-
-    fn tags(&self) -> Tags {
-        let user = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
-        let user = user.unwrap_or_else(|| "?".to_owned());
-        let [white, black] = match self.state.settings() {
-            None => [user.clone(), user],
-            Some(settings) => {
-                let engine = format!("Tabia {}, {}", about::VERSION, settings.strength());
-                if settings.user == Color::White { [user, engine] } else { [engine, user] }
-            }
-        };
-        let mut tags = Tags::default();
-        let date = today();
-        for (name, value) in [
-            ("Event", "Game at the terminal"),
-            ("Site", "?"),
-            ("Date", &date),
-            ("Round", "-"),
-            ("White", &white),
-            ("Black", &black),
-        ] {
-            tags.set(name, value);
-        }
-        tags
     }
 }
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The console is one thread that owns the game and prints. Each UCI command works here too. After
-//! `uci` the replies are plain UCI, for programs that start engines in a terminal; the input is
-//! still edited and echoed.
+//! `uci` a loop of its own passes plain UCI, for programs that start engines in a terminal; the
+//! input is still edited and echoed.
 
 mod board_view;
 mod clock;
@@ -17,6 +17,7 @@ mod editor;
 mod game;
 mod keys;
 mod link;
+mod match_control;
 mod match_play;
 mod plain;
 mod search_table;

@@ -1,0 +1,149 @@
+//! Moves on the board and games against the engine: begin, play, take back, end, save.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::time::Duration;
+
+use crate::board::Board;
+use crate::datagen::GameResult;
+use crate::engine::{Engine, about};
+use crate::pgn::Tags;
+use crate::search::Limits;
+use crate::types::{Bound, Color, Move};
+
+use super::clock::today;
+use super::console::{Console, Purpose};
+use super::game::PlayedGame;
+use super::match_play::{GameState, Match, Settings};
+use super::search_table;
+
+const HINT_TIME: Duration = Duration::from_secs(1);
+
+impl Console {
+    pub(super) fn begin_match(&mut self, settings: Settings) {
+        self.game = PlayedGame::new(Board::startpos());
+        self.state = GameState::Running(Match::new(settings));
+        let side = if settings.user == Color::White { "White" } else { "Black" };
+        self.print(&format!("You have {side} against {}.", settings.strength()));
+        self.engine.run(Engine::new_game);
+        self.go_on();
+    }
+
+    pub(super) fn user_move(&mut self, mv: Move) {
+        let side = self.game.board().side_to_move();
+        self.game.play(mv);
+        self.state.reopen();
+        let is_in_time = self.state.running_mut().is_none_or(|game| game.press_clock(side));
+        if !is_in_time {
+            return self.end_match(GameResult::win_of(!side), "your time is up");
+        }
+        self.go_on();
+    }
+
+    pub(super) fn engine_move(&mut self, mv: Move) {
+        let side = self.game.board().side_to_move();
+        let text = self.game.play(mv);
+        let score = self.state.running_mut().and_then(|game| {
+            game.press_clock(side);
+            game.score
+        });
+        let score = score.map(|score| search_table::score(score, Bound::Exact, side));
+        let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
+        self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
+        self.go_on();
+    }
+
+    fn go_on(&mut self) {
+        if let Some((result, reason)) = self.game.end() {
+            self.show_board();
+            return self.end_match(result, reason);
+        }
+        let side = self.game.board().side_to_move();
+        match self.state.running() {
+            Some(game) if game.settings.user != side => {
+                let limits = game.limits();
+                self.search_with(Purpose::Move, limits);
+            }
+            _ => self.show_board(),
+        }
+    }
+
+    fn end_match(&mut self, result: GameResult, reason: &str) {
+        self.state.end(result);
+        let text = self.style.bold(&format!("{}, {reason}.", result.text()));
+        self.print(&format!("{text} 'save' keeps the game."));
+    }
+
+    pub(super) fn undo(&mut self) {
+        let plies = if self.state.running().is_some() { 2 } else { 1 };
+        let taken = (0..plies).filter(|_| self.game.take_back()).count();
+        if taken == 0 {
+            return self.print_error("there is no move to take back");
+        }
+        self.state.reopen();
+        if let Some(game) = self.state.running_mut() {
+            game.restart_turn();
+        }
+        self.go_on();
+    }
+
+    pub(super) fn give_hint(&mut self) {
+        if self.game.end().is_some() {
+            return self.print_error("the game is over");
+        }
+        self.search_with(Purpose::Hint, Limits { move_time: Some(HINT_TIME), ..Limits::default() });
+    }
+
+    pub(super) fn resign(&mut self) {
+        match self.state.running() {
+            Some(game) => self.end_match(GameResult::win_of(!game.settings.user), "you resign"),
+            None => self.print_error("there is no game, 'play' begins one"),
+        }
+    }
+
+    pub(super) fn offer_draw(&mut self) {
+        let move_number = self.game.board().fullmove_number();
+        match self.state.running() {
+            Some(game) if game.accepts_draw(move_number) => {
+                self.end_match(GameResult::Draw, "agreed");
+            }
+            Some(_) => self.print("Tabia plays on."),
+            None => self.print_error("there is no game, 'play' begins one"),
+        }
+    }
+
+    pub(super) fn save(&mut self, path: &str) {
+        let text = self.game.pgn(self.tags(), self.state.result());
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        match file.and_then(|mut file| writeln!(file, "{text}")) {
+            Ok(()) => self.print(&format!("saved to {path}")),
+            Err(error) => self.print_error(&format!("{path}: {error}")),
+        }
+    }
+
+    fn tags(&self) -> Tags {
+        let user = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
+        let user = user.unwrap_or_else(|| "?".to_owned());
+        let [white, black] = match self.state.settings() {
+            None => [user.clone(), user],
+            Some(settings) => {
+                let engine = format!("Tabia {}, {}", about::VERSION, settings.strength());
+                if settings.user == Color::White { [user, engine] } else { [engine, user] }
+            }
+        };
+        let mut tags = Tags::default();
+        let date = today();
+        for (name, value) in [
+            ("Event", "Game at the terminal"),
+            ("Site", "?"),
+            ("Date", &date),
+            ("Round", "-"),
+            ("White", &white),
+            ("Black", &black),
+        ] {
+            tags.set(name, value);
+        }
+        tags
+    }
+}
