@@ -77,13 +77,13 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     let [placement, turn, castling, en_passant, clock, number] = fields;
     let mut board = Board::empty();
     let mut notes = Vec::new();
-    let squares = read_placement(&mut board, placement)?;
+    let indices = read_placement(&mut board, placement)?;
     board.state_mut().side_to_move = match turn.text {
         "w" | "W" => Color::White,
         "b" | "B" => Color::Black,
         other => return Err(turn.error(0, format!("'{}' is neither w nor b", brief(other)))),
     };
-    check_pieces(&board, placement, &squares)?;
+    check_pieces(&board, placement, &indices)?;
     read_castling(&mut board, castling, &mut notes)?;
     read_en_passant(&mut board, en_passant, &mut notes)?;
     let limit = u64::from(MAX_HALFMOVE_CLOCK);
@@ -139,7 +139,7 @@ pub(crate) fn brief(word: &str) -> String {
 
 /// Places the pieces and returns the character index of each square in the field.
 fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], FenError> {
-    let mut letters = [0; 64];
+    let mut indices = [0; 64];
     let ranks = field.text.split('/').count();
     if ranks != 8 {
         let reason = format!("{ranks} ranks instead of 8");
@@ -156,7 +156,7 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
                 if let Some(file) = File::from_index(width) {
                     let square = Square::new(file, rank);
                     board.state_mut().place(piece, square);
-                    letters[square.index()] = index;
+                    indices[square.index()] = index;
                 }
                 width += 1;
             } else {
@@ -173,11 +173,11 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
         }
         index += 1;
     }
-    Ok(letters)
+    Ok(indices)
 }
 
-fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Result<(), FenError> {
-    let at = |square: Square| letters[square.index()];
+fn check_pieces(board: &Board, field: Field<'_>, indices: &[usize; 64]) -> Result<(), FenError> {
+    let at = |square: Square| indices[square.index()];
     for color in Color::ALL {
         check_counts(board, field, color)?;
         let mut kings = board.pieces_of(color, PieceType::King).into_iter();
@@ -205,7 +205,7 @@ fn check_pieces(board: &Board, field: Field<'_>, letters: &[usize; 64]) -> Resul
 }
 
 /// Rejects checks that no move can give. The moved piece gives at most one and uncovers at most one
-/// slider, or two by a capture en passant.
+/// slider, or two by a capture en passant, never from opposite sides of the king.
 fn check_checkers(board: &Board) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
@@ -269,7 +269,7 @@ fn read_castling(
                 board.castling_paths.add(color, side, king, rook);
             }
             None => notes.push(FenNote(format!(
-                "castling right {letter} dropped: king and rook are not in place"
+                "castling right {letter} dropped: no king and rook in place for it"
             ))),
         }
     }
@@ -325,8 +325,7 @@ fn read_en_passant(
     Ok(())
 }
 
-/// Rejects checks that the double step to `pawn` cannot have given with the pawn or discovered
-/// behind its origin.
+/// Rejects checks by other pieces than `pawn` that were there before its double step.
 fn check_double_step(board: &Board, passed: Square, pawn: Square) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);

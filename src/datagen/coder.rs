@@ -50,8 +50,9 @@ pub(super) trait Coder {
     /// Returns the size of the range.
     fn range(&mut self) -> &mut u32;
 
-    /// Returns the offset of the decoded number within the range; `None` in an encoder.
-    fn place(&self) -> Option<u32>;
+    /// Returns the offset within the range of the number that the bytes encode; `None` in an
+    /// encoder.
+    fn offset(&self) -> Option<u32>;
 
     /// Drops the lowest `below` numbers of the range.
     fn skip(&mut self, below: u32);
@@ -72,7 +73,7 @@ pub(super) trait Coder {
     fn bit(&mut self, context: &mut Context, bit: bool) -> bool {
         let range = *self.range();
         let zero = context.zero_bound(range);
-        let bit = self.place().map_or(bit, |place| place >= zero);
+        let bit = self.offset().map_or(bit, |offset| offset >= zero);
         if bit {
             self.narrow(zero, range - zero)
         } else {
@@ -85,7 +86,7 @@ pub(super) trait Coder {
     /// Codes a number below `count` with equal probabilities; `count` is at most 65536.
     fn uniform(&mut self, count: u32, value: u32) -> u32 {
         let part = *self.range() / count;
-        let value = self.place().map_or(value, |place| (place / part).min(count - 1));
+        let value = self.offset().map_or(value, |offset| (offset / part).min(count - 1));
         self.narrow(part * value, part);
         value
     }
@@ -119,6 +120,7 @@ impl Encoder {
     }
 
     pub(super) fn finish(mut self) -> Vec<u8> {
+        // The four bytes of `low`; the fifth shift outputs `held`.
         (0..5).for_each(|_| self.shift());
         self.bytes
     }
@@ -129,7 +131,7 @@ impl Coder for Encoder {
         &mut self.range
     }
 
-    fn place(&self) -> Option<u32> {
+    fn offset(&self) -> Option<u32> {
         None
     }
 
@@ -157,7 +159,7 @@ pub(super) struct Decoder<'a> {
     /// Bytes read; those after the end count as zeros.
     taken: usize,
     range: u32,
-    /// Coded number minus the lower end of the range.
+    /// Number that the bytes encode, less the lower end of the range.
     code: u32,
 }
 
@@ -182,7 +184,7 @@ impl Coder for Decoder<'_> {
         &mut self.range
     }
 
-    fn place(&self) -> Option<u32> {
+    fn offset(&self) -> Option<u32> {
         Some(self.code)
     }
 

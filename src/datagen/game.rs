@@ -28,7 +28,7 @@ impl BackRanks {
     }
 }
 
-/// Result of a game.
+/// Result of a game. The numbers belong to the shard format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names of the variants suffice")]
@@ -60,7 +60,7 @@ impl GameResult {
     }
 }
 
-/// Reason for the end of a game.
+/// Reason for the end of a game. The numbers belong to the shard format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Ending {
@@ -132,7 +132,7 @@ pub struct Ply {
 /// Interior label: a position from a label's search tree, scored by a search of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interior {
-    /// Index into [`Game::plies`] of that label.
+    /// Index of that label in [`Game::plies`].
     pub ply: usize,
     /// Moves from that label to the position, at least one.
     pub path: Vec<Move>,
@@ -162,7 +162,8 @@ pub struct Game {
     pub back_ranks: BackRanks,
     /// Random moves of the opening.
     pub opening: Vec<Move>,
-    /// Moves after the opening. If scores ended the game, the last one would have been played next.
+    /// Moves after the opening. If scores ended the game, the last one is the move found then, which
+    /// was not played; [`replay`](Self::replay) makes it all the same.
     pub plies: Vec<Ply>,
     /// Interior labels, in ascending order of [`Interior::ply`].
     pub interior: Vec<Interior>,

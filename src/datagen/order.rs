@@ -18,7 +18,8 @@ const UNDERPROMOTION: usize = 14;
 const CASTLING: usize = 15;
 const EVASION: usize = 16;
 const CHECK: usize = 19;
-/// First class of the remaining moves: `[piece][pressure before][pressure after][again][bold]`.
+/// First class of the remaining moves: `[piece][pressure before][pressure after][again][bold]`. The
+/// piece that moved last moves again; a bold move goes forward (docs/data-format.md).
 const QUIET: usize = 21;
 
 /// Piece values in pawns.

@@ -22,15 +22,17 @@ pub(super) fn bonus(depth: Depth) -> i32 {
 /// Returns the malus, a negative bonus.
 #[inline]
 pub(super) fn malus(depth: Depth) -> i32 {
-    -(params::hist_malus_depth() * depth).min(params::hist_malus_max())
+    -i32::min(params::hist_malus_depth() * depth, params::hist_malus_max())
 }
 
-/// Plies between a move and its predecessors in the continuation history.
+/// Plies between a move and its predecessors in the continuation history: after one ply it is also
+/// called countermove history, after two follow-up history.
 pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
 pub(super) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// Returns the malus of a quiet move, smaller for later ones, whose failure was expected.
+/// Returns the malus of a quiet move, before which `index` others were searched: smaller for later
+/// moves, whose failure was expected.
 #[inline]
 pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;
@@ -175,7 +177,8 @@ pub(super) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// Returns the sum of a move's histories, within ±5 · `MAX`.
+    /// Returns the sum of a move's histories, of which those four and six plies ago count
+    /// `hist_far` percent.
     #[inline]
     pub(super) fn of(&self, mv: Move) -> i32 {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));

@@ -70,7 +70,8 @@ pub(super) struct MovePicker {
     tt_move: Option<Move>,
     moves: MoveList,
     keys: ArrayVec<SortKey, 256>,
-    histories: ArrayVec<i32, 256>,
+    /// History scores of `moves`.
+    history_scores: ArrayVec<i32, 256>,
     bad_noisy: ArrayVec<PickedMove, 256>,
     bad_picked: usize,
 }
@@ -93,7 +94,7 @@ impl MovePicker {
             tt_move,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
-            histories: ArrayVec::new(),
+            history_scores: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             bad_picked: 0,
         }
@@ -172,8 +173,8 @@ impl MovePicker {
         None
     }
 
-    /// Returns the SEE value that a good noisy move needs: a high ordering score allows a small
-    /// loss.
+    /// Returns the SEE value that a good noisy move needs, in hundredths of a pawn: a high ordering
+    /// score allows a loss in proportion.
     #[inline]
     fn see_threshold(&self, score: i32) -> Score {
         match self.selection {
@@ -190,13 +191,13 @@ impl MovePicker {
     fn generate(&mut self, kind: GenKind, board: &Board, score_move: impl Fn(Move) -> (i32, i32)) {
         self.moves.clear();
         self.keys.clear();
-        self.histories.clear();
+        self.history_scores.clear();
         board.generate(kind, &mut self.moves);
         for (index, &mv) in self.moves.iter().enumerate() {
             let (history, rest) = score_move(mv);
-            let is_picked = Some(mv) == self.tt_move;
-            self.keys.push(if is_picked { PICKED } else { key(history + rest, index) });
-            self.histories.push(history);
+            let is_tt_move = Some(mv) == self.tt_move;
+            self.keys.push(if is_tt_move { PICKED } else { key(history + rest, index) });
+            self.history_scores.push(history);
         }
     }
 
@@ -208,7 +209,10 @@ impl MovePicker {
         }
         let index = index(best);
         self.keys[index] = PICKED;
-        Some((PickedMove { mv: self.moves[index], history: self.histories[index] }, score(best)))
+        Some((
+            PickedMove { mv: self.moves[index], history: self.history_scores[index] },
+            score(best),
+        ))
     }
 }
 
@@ -259,7 +263,8 @@ fn threat_bonus(piece_type: PieceType) -> i32 {
     }
 }
 
-/// Returns the MVV term: the values of victim and promotion piece. Underpromotions come last.
+/// Returns the MVV term: the values of victim and promotion piece. Underpromotions with a
+/// capture come last.
 #[inline]
 fn mvv_score(board: &Board, mv: Move) -> i32 {
     let victim = board.victim(mv).map_or(0, |victim| see::value(victim).0);

@@ -11,13 +11,15 @@ use super::searcher::Searcher;
 impl Searcher<'_> {
     /// Returns the extension of the TT move in plies, or a score that ends the node.
     ///
-    /// Idea: if every other move scores well below the TT score, the TT move is singular and is
-    /// extended by one ply, or by two or three if the gap is wide. If another move also reaches
-    /// beta, the node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score
-    /// reaches beta or the node is a cut-node (*negative extension*).
+    /// Idea: if every other move scores well below the TT score, the TT move is singular, as is an
+    /// only move. It is extended by one ply, by two if the gap is wide, and by three if it is very
+    /// wide and the move is quiet; PV nodes need wider gaps. If another move also reaches beta, the
+    /// node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score reaches
+    /// beta or the node is a cut-node (*negative extension*).
     ///
-    /// Conditions: not at the root, enough depth, a line shorter than twice the iteration's depth.
-    /// The TT entry is nearly as deep; its score is neither decisive nor an upper bound.
+    /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
+    /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
+    /// neither decisive nor an upper bound.
     ///
     /// The singular search calls `search_moves` on the same node: no TT probe or store, no pruning
     /// of the whole node, no update of correction histories, no singular search within it.
@@ -45,17 +47,18 @@ impl Searcher<'_> {
         }
         let is_exact = tt.bound == Bound::Exact;
         let margin = if is_exact { params::se_exact_margin() } else { params::se_margin() };
-        let alpha = tt.score - node.depth * margin / 16 - 1;
+        let singular_beta = tt.score - node.depth * margin / 16;
         let others = NodeContext {
             depth: (node.depth - 1) / 2,
-            window: Window::above(alpha),
+            window: Window::above(singular_beta - 1),
             excluded: Some(tt_move),
             ..*node
         };
         let score = self.search_moves::<NonPv>(&others)?;
         let beta = node.window.beta;
-        if score <= alpha {
-            return Ok(ControlFlow::Continue(extension::<N>(alpha - score, tt_move.is_quiet())));
+        if score < singular_beta {
+            let gap = singular_beta - 1 - score;
+            return Ok(ControlFlow::Continue(extension::<N>(gap, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {
             return Ok(ControlFlow::Break(score));
@@ -71,7 +74,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns the extension in plies for the gap between the singular window and the other moves.
+/// Returns the extension in plies for the gap between the singular window and the best other move.
 fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
     let gap = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
     let is_double = gap > params::se_double_margin();

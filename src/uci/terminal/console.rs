@@ -28,7 +28,7 @@ use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::keys::HAS_KEYS;
 use super::link::EngineLink;
-use super::match_play::{self, GameState, Match, Settings};
+use super::match_play::{self, Match, PlayState, Settings};
 use super::plain;
 use super::search_table;
 use super::style::Style;
@@ -82,7 +82,7 @@ pub(super) struct Console {
     has_head: bool,
     last_line: Option<(Score, Line)>,
     pub(super) game: PlayedGame,
-    pub(super) state: GameState,
+    pub(super) state: PlayState,
 }
 
 /// Runs a session. Returns an error if the terminal cannot be used.
@@ -109,7 +109,7 @@ impl Console {
             has_head: false,
             last_line: None,
             game: PlayedGame::new(Board::startpos()),
-            state: GameState::Open,
+            state: PlayState::Open,
         }
     }
 
@@ -346,7 +346,7 @@ impl Console {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
             self.game = PlayedGame::new(board);
-            if let GameState::Running(_) = mem::replace(&mut self.state, GameState::Open) {
+            if let PlayState::Running(_) = mem::replace(&mut self.state, PlayState::Open) {
                 self.print("The game against Tabia has ended: this is another position.");
             }
         }

@@ -15,7 +15,7 @@ use crate::types::{Bound, Color, Move};
 use super::clock::today;
 use super::console::{Console, Purpose};
 use super::game::PlayedGame;
-use super::match_play::{GameState, Match, Settings};
+use super::match_play::{Match, PlayState, Settings};
 use super::search_table;
 
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 impl Console {
     pub(super) fn begin_match(&mut self, settings: Settings) {
         self.game = PlayedGame::new(Board::startpos());
-        self.state = GameState::Running(Match::new(settings));
+        self.state = PlayState::Running(Match::new(settings));
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.engine.run(Engine::new_game);

@@ -11,10 +11,10 @@ use crate::types::{Color, ColorMap, Score};
 use super::clock::time_left;
 
 pub(super) const ARGUMENTS: &str = "[white|black|random] [level ELO] [time MIN+SEC] [movetime SEC]";
-/// Level without `level`, `time` or `movetime`.
+/// Rating of the engine where none of `level`, `time` and `movetime` is given.
 const DEFAULT_LEVEL: u32 = 1500;
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// The engine agrees to a draw from this move on with at most this score.
+/// The engine agrees to a draw from this move on with at most this score, in hundredths of a pawn.
 const DRAW_FROM_MOVE: u32 = 20;
 const DRAW_SCORE: Score = Score(15);
 
@@ -138,7 +138,7 @@ impl Match {
 }
 
 /// State of the game on the board.
-pub(super) enum GameState {
+pub(super) enum PlayState {
     /// The user plays both sides.
     Open,
     /// Game against the engine.
@@ -147,7 +147,7 @@ pub(super) enum GameState {
     Over { settings: Option<Settings>, result: GameResult },
 }
 
-impl GameState {
+impl PlayState {
     pub(super) fn running(&self) -> Option<&Match> {
         match self {
             Self::Running(game) => Some(game),
@@ -182,7 +182,7 @@ impl GameState {
         *self = Self::Over { settings: self.settings(), result };
     }
 
-    /// Reopens a game that is over.
+    /// Leaves a game that is over: the user now plays both sides.
     pub(super) fn reopen(&mut self) {
         if let Self::Over { .. } = self {
             *self = Self::Open;
