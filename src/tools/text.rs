@@ -52,6 +52,12 @@ pub(super) fn short(text: &str, length: usize) -> String {
     letters.into_iter().collect()
 }
 
+/// Escapes text for XML and HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;")
+}
+
 /// Wraps words into lines of at most `width` characters, each after an indent.
 pub fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

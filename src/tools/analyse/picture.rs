@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::pgn::PgnGame;
+use crate::tools::text;
 use crate::types::Color;
 
 use super::game::GameAnalysis;
@@ -216,16 +217,17 @@ fn label_height(dot: f64, side: Color) -> f64 {
 
 /// Adds text; `style` is a list of SVG attributes.
 fn add_text(svg: &mut String, x: f64, y: f64, anchor: &str, style: &str, text: &str) {
-    let text = escaped(text);
+    let text = visible(text);
     let _ = writeln!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {style}>{text}</text>"
     );
 }
 
-fn escaped(text: &str) -> String {
+/// Escapes a text without its control characters and after 90 letters.
+fn visible(text: &str) -> String {
     let visible: String = text.chars().filter(|letter| !letter.is_control()).take(90).collect();
-    visible.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text::escaped(&visible)
 }
 
 #[cfg(test)]
@@ -234,6 +236,6 @@ mod tests {
 
     #[test]
     fn names_cannot_break_the_picture() {
-        assert_eq!(escaped("a<b> & \u{1b}c"), "a&lt;b&gt; &amp; c");
+        assert_eq!(visible("a<b> & \u{1b}c"), "a&lt;b&gt; &amp; c");
     }
 }
