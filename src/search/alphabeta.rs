@@ -15,6 +15,7 @@ use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;
 use super::pruning::internal_iterative_reduction;
+use super::recorder::NodeEnding;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
@@ -43,6 +44,7 @@ impl Searcher<'_> {
             ControlFlow::Continue(tt) => tt,
         };
         if let Some(score) = self.tablebase_score::<N>(depth, ply) {
+            self.recorder.end_node(NodeEnding::Tablebase, score);
             return Ok(score);
         }
         let mut node = self.node_context::<N>(tt, window, depth, ply, cut_node);
@@ -109,7 +111,10 @@ impl Searcher<'_> {
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
             };
-            if !N::ROOT && self.skip_move(node, &mv, best.score, &mut picker) {
+            if !N::ROOT
+                && let Some(pruning) = self.skip_move(node, &mv, best.score, &mut picker)
+            {
+                self.recorder.record_pruned(mv.mv, pruning);
                 continue;
             }
             let score = if N::ROOT {
@@ -136,7 +141,9 @@ impl Searcher<'_> {
             }
             searched.push(&mv);
         }
-        Ok(self.finish_node::<N>(node, &best, &searched))
+        let score = self.finish_node::<N>(node, &best, &searched);
+        self.recorder.end_moves(score);
+        Ok(score)
     }
 
     #[inline]

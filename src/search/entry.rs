@@ -6,6 +6,7 @@ use crate::types::{Depth, MAX_PLY, Score};
 
 use super::node::{Aborted, NodeType, Window};
 use super::params;
+use super::recorder::NodeEnding;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
@@ -23,14 +24,18 @@ impl Searcher<'_> {
             self.pv.clear(ply);
             self.seldepth = self.seldepth.max(ply);
         }
+        self.recorder.begin_node(&self.stack, window, depth, ply);
         self.count_node(ply)?;
         if let Some(score) = self.score_by_rule::<N>(window, ply) {
+            self.recorder.end_node(NodeEnding::Rule, score);
             return Ok(ControlFlow::Break(score));
         }
         let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
+        self.recorder.count_probe(tt.is_some());
         match tt {
             Some(tt) if tt.depth >= depth && self.allows_tt_cutoff::<N>(&tt, window) => {
                 self.reward_tt_move(&tt, window, depth, ply);
+                self.recorder.end_node(NodeEnding::TtCutoff, tt.score);
                 Ok(ControlFlow::Break(tt.score))
             }
             _ => Ok(ControlFlow::Continue(tt)),

@@ -133,6 +133,7 @@ impl Searcher<'_> {
 
     fn search_depth(&mut self, depth: Depth) -> Result<(), Aborted> {
         self.seldepth = 0;
+        self.recorder.begin_iteration(depth);
         for _ in 0..self.multi_pv() {
             self.search_line(depth)?;
         }

@@ -21,7 +21,7 @@
 //! 6. `history.rs`, `corrections.rs`, `picker.rs`: histories, correction histories, move ordering
 //! 7. `node.rs`, `stack.rs`: node types and context, search stack
 //! 8. `root.rs`, `time.rs`: root moves, time management
-//! 9. `sampler.rs`: positions from inside a search tree
+//! 9. `sampler.rs`: positions from inside a search tree; `recorder/`: nodes of a search
 //! 10. `shared.rs`, `searcher.rs`: state shared by the threads, state of one thread
 //! 11. `entry.rs`, `evaluation.rs`: entry of a node, static evaluation
 //! 12. `tablebases.rs`: tablebase probes
@@ -31,6 +31,7 @@
 //! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
 //! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting
 //! 18. `threads.rs`, `solo.rs`: pool of search threads; search on the calling thread
+//! 19. `record.rs`: search that is recorded
 
 mod alphabeta;
 mod available;
@@ -49,6 +50,9 @@ mod probcut;
 mod pruning;
 mod pv;
 mod quiescence;
+#[cfg(feature = "tree")]
+mod record;
+mod recorder;
 mod reductions;
 mod report;
 mod request;
@@ -72,6 +76,11 @@ mod vote;
 pub use available::ensure_room;
 pub use params::TUNABLES;
 pub use pv::Line;
+#[cfg(feature = "tree")]
+pub use record::record;
+pub use recorder::{NodeEnding, Pruning};
+#[cfg(feature = "tree")]
+pub use recorder::{IterationCounts, NodeKind, RecordedNode, SearchTree};
 pub use report::{Info, Outcome, SearchEvent};
 pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
 pub use solo::SoloSearch;

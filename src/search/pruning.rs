@@ -8,6 +8,7 @@ use crate::types::{Bound, Depth, Score};
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;
+use super::recorder::{NodeEnding, Pruning};
 use super::reductions::{ONE_PLY, base_reduction};
 use super::searcher::Searcher;
 use super::statistics::PieceTo;
@@ -28,15 +29,22 @@ impl Searcher<'_> {
             return Ok(None);
         }
         if let Some(score) = self.razoring(node, eval)? {
+            self.recorder.end_node(NodeEnding::Razoring, score);
             return Ok(Some(score));
         }
         if let Some(score) = reverse_futility(node, eval) {
+            self.recorder.end_node(NodeEnding::ReverseFutility, score);
             return Ok(Some(score));
         }
         if let Some(score) = self.null_move(node, static_eval, eval)? {
+            self.recorder.end_node(NodeEnding::NullMove, score);
             return Ok(Some(score));
         }
-        self.probcut(node, static_eval)
+        if let Some(score) = self.probcut(node, static_eval)? {
+            self.recorder.end_node(NodeEnding::ProbCut, score);
+            return Ok(Some(score));
+        }
+        Ok(None)
     }
 
     /// Razoring.
@@ -125,7 +133,7 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns whether a move can be pruned, in any node but the root.
+    /// Returns why a move can be pruned; `None` if it must be searched. Not at the root.
     ///
     /// Conditions: a move that does not lose by force has been found, so that no forced loss is
     /// claimed with moves left out. The mover has a piece: with pawns alone, any quiet move can
@@ -137,22 +145,28 @@ impl Searcher<'_> {
         mv: &Candidate,
         best: Score,
         picker: &mut MovePicker,
-    ) -> bool {
+    ) -> Option<Pruning> {
         if best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move()) {
-            return false;
+            return None;
         }
         if !mv.is_quiet {
-            return self.loses_exchange(mv, node.depth, -params::see_noisy() * node.depth);
+            let threshold = -params::see_noisy() * node.depth;
+            return self.loses_exchange(mv, node.depth, threshold).then_some(Pruning::See);
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
             picker.skip_quiets();
-            return true;
+            return Some(Pruning::LateMove);
         }
         let reduction = base_reduction(node.depth, mv.number, true) / ONE_PLY;
         let lmr_depth = (node.depth - reduction).max(0);
-        self.is_futile(node, mv, lmr_depth)
-            || has_bad_history(mv, lmr_depth)
-            || self.loses_exchange(mv, lmr_depth, -params::see_quiet() * lmr_depth * lmr_depth)
+        if self.is_futile(node, mv, lmr_depth) {
+            return Some(Pruning::Futility);
+        }
+        if has_bad_history(mv, lmr_depth) {
+            return Some(Pruning::History);
+        }
+        let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
+        self.loses_exchange(mv, lmr_depth, threshold).then_some(Pruning::See)
     }
 
     /// Futility pruning (FP).

@@ -12,6 +12,7 @@ use crate::types::{Bound, Move, Score};
 use super::node::{Aborted, NodeType, Window};
 use super::params;
 use super::picker::{MovePicker, PickedMove};
+use super::recorder::Pruning;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
@@ -42,6 +43,7 @@ impl Searcher<'_> {
         let pv = N::PV || tt.is_some_and(|tt| tt.pv);
         let entry = TtEntry { mv, score: best, raw_eval: evals.raw, depth: 0, bound, pv };
         self.shared.tt.store(self.board.key(), ply, entry);
+        self.recorder.end_moves(best);
         Ok(best)
     }
 
@@ -67,9 +69,11 @@ impl Searcher<'_> {
             number += 1;
             if !best.is_loss() {
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
+                    self.recorder.record_pruned(mv, Pruning::See);
                     continue;
                 }
                 if let Some(limit) = self.futility_limit(stand_pat, mv, number, ply, alpha) {
+                    self.recorder.record_pruned(mv, Pruning::Futility);
                     best = best.max(limit);
                     continue;
                 }

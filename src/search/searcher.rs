@@ -10,6 +10,7 @@ use super::corrections::LastRows;
 use super::history::{CONTINUATION_PLIES, ContinuationRows, Histories};
 use super::node::Aborted;
 use super::pv::PvTable;
+use super::recorder::Recorder;
 use super::report::Reporter;
 use super::request::SearchRequest;
 use super::root::RootMoves;
@@ -76,6 +77,7 @@ pub(super) struct Searcher<'a> {
     pub(super) may_abort: bool,
     /// Used by self-play; otherwise empty.
     pub(super) sampler: LineSampler,
+    pub(super) recorder: Recorder,
 }
 
 impl<'a> Searcher<'a> {
@@ -109,6 +111,7 @@ impl<'a> Searcher<'a> {
             null_move_from: 0,
             may_abort,
             sampler: LineSampler::default(),
+            recorder: Recorder::default(),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::types::{Bound, Depth, Score};
 
 use super::node::{Aborted, NodeContext, NodeType, NonPv, Window};
 use super::params;
+use super::recorder::NodeEnding;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
@@ -54,6 +55,7 @@ impl Searcher<'_> {
             excluded: Some(tt_move),
             ..*node
         };
+        self.recorder.begin_singular(&others);
         let score = self.search_moves::<NonPv>(&others)?;
         let beta = node.window.beta;
         if score < singular_beta {
@@ -61,6 +63,7 @@ impl Searcher<'_> {
             return Ok(ControlFlow::Continue(extension::<N>(gap, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {
+            self.recorder.end_node(NodeEnding::MultiCut, score);
             return Ok(ControlFlow::Break(score));
         }
         let reduction = if tt.score >= beta {

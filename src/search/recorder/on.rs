@@ -1,0 +1,214 @@
+//! Recorder of a build with the feature `tree`.
+
+use crate::types::{Depth, Move, Score};
+
+use super::super::node::{NodeContext, Window};
+use super::super::stack::Stack;
+use super::counts::IterationCounts;
+use super::endings::{NodeEnding, Pruning};
+use super::tree::{NodeKind, RecordedNode, SearchTree};
+
+/// Recorder of the nodes of one thread. The default one records nothing.
+#[derive(Default)]
+pub(in crate::search) struct Recorder {
+    /// Number of nodes that are kept; 0 if nothing is recorded. The counts have no limit.
+    most_nodes: usize,
+    tree: SearchTree,
+    /// Nodes being searched, from the root to the current one.
+    open: Vec<OpenNode>,
+    /// True if the next node belongs to a ProbCut search.
+    is_probcut: bool,
+}
+
+/// Node being searched.
+struct OpenNode {
+    /// Index among the recorded nodes; `None` if there was no room.
+    index: Option<usize>,
+    ply: usize,
+    depth: Depth,
+    beta: Score,
+    is_singular: bool,
+    /// Nodes of the iteration before this one.
+    nodes_before: u64,
+    /// Moves searched so far, and the last of them.
+    searched: u32,
+    last_move: Option<Move>,
+    has_pruned: bool,
+}
+
+impl Recorder {
+    pub(in crate::search) fn new(most_nodes: usize) -> Self {
+        Self { most_nodes, ..Self::default() }
+    }
+
+    /// Ends the recording. Nodes that are still open were stopped.
+    pub(in crate::search) fn into_tree(mut self, pv: &[Move]) -> SearchTree {
+        while !self.open.is_empty() {
+            self.close(NodeEnding::Stopped, None);
+        }
+        self.tree.pv = pv.to_vec();
+        self.tree
+    }
+
+    fn is_active(&self) -> bool {
+        self.most_nodes > 0
+    }
+
+    fn counts(&mut self) -> &mut IterationCounts {
+        self.tree.iterations.last_mut().expect("an iteration has begun")
+    }
+
+    /// Begins an iteration. The nodes of the last one are dropped.
+    pub(in crate::search) fn begin_iteration(&mut self, depth: Depth) {
+        if self.is_active() {
+            self.tree.iterations.push(IterationCounts::new(depth));
+            self.tree.nodes.clear();
+        }
+    }
+
+    /// Begins a node, below the innermost one that is open. The stack has the move to it.
+    pub(in crate::search) fn begin_node(
+        &mut self,
+        stack: &Stack,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+    ) {
+        if !self.is_active() {
+            return;
+        }
+        let is_same = self.open.last().is_some_and(|parent| parent.ply == ply);
+        let mv = if is_same { None } else { stack.before(ply, 1).mv };
+        let is_quiescence = depth == 0;
+        let kind = match mv {
+            _ if self.is_probcut => NodeKind::ProbCut,
+            None if is_same && is_quiescence => NodeKind::Razoring,
+            None if is_same => NodeKind::Verification,
+            None if ply > 0 => NodeKind::NullMove,
+            _ if is_quiescence => NodeKind::Quiescence,
+            _ => NodeKind::Main,
+        };
+        self.is_probcut = false;
+        if let (Some(parent), NodeKind::Main | NodeKind::Quiescence) = (self.open.last_mut(), kind)
+            && parent.last_move != mv
+        {
+            parent.searched += 1;
+            parent.last_move = mv;
+        }
+        self.push(kind, mv, window, depth, ply);
+        let counts = self.counts();
+        counts.windows += u64::from(ply == 0);
+        counts.nodes += 1;
+        counts.quiescence += u64::from(is_quiescence);
+    }
+
+    /// Begins the search of the moves of an open node without one of them.
+    pub(in crate::search) fn begin_singular(&mut self, node: &NodeContext) {
+        if self.is_active() {
+            self.push(NodeKind::Singular, node.excluded, node.window, node.depth, node.ply);
+            self.counts().singular_searches += 1;
+        }
+    }
+
+    /// Makes the next node one of a ProbCut search.
+    pub(in crate::search) fn announce_probcut(&mut self) {
+        self.is_probcut = self.is_active();
+    }
+
+    fn push(
+        &mut self,
+        kind: NodeKind,
+        mv: Option<Move>,
+        Window { alpha, beta }: Window,
+        depth: Depth,
+        ply: usize,
+    ) {
+        let nodes_before = self.counts().nodes;
+        let parent = self.open.last().and_then(|parent| parent.index);
+        let nodes = &mut self.tree.nodes;
+        let index = (nodes.len() < self.most_nodes).then_some(nodes.len());
+        if index.is_some() {
+            nodes.push(RecordedNode {
+                parent,
+                kind,
+                mv,
+                ply,
+                depth,
+                alpha,
+                beta,
+                score: None,
+                ending: NodeEnding::Stopped,
+                searched: 0,
+                pruned: Vec::new(),
+                nodes: 0,
+            });
+        }
+        self.open.push(OpenNode {
+            index,
+            ply,
+            depth,
+            beta,
+            is_singular: kind == NodeKind::Singular,
+            nodes_before,
+            searched: 0,
+            last_move: None,
+            has_pruned: false,
+        });
+    }
+
+    pub(in crate::search) fn count_probe(&mut self, is_hit: bool) {
+        if self.is_active() {
+            let counts = self.counts();
+            counts.tt_probes += 1;
+            counts.tt_hits += u64::from(is_hit);
+        }
+    }
+
+    /// Records a pruned move of the current node.
+    pub(in crate::search) fn record_pruned(&mut self, mv: Move, pruning: Pruning) {
+        if !self.is_active() {
+            return;
+        }
+        self.counts().count_pruned(pruning);
+        let node = self.open.last_mut().expect("a node is open");
+        node.has_pruned = true;
+        if let Some(index) = node.index {
+            self.tree.nodes[index].pruned.push((mv, pruning));
+        }
+    }
+
+    /// Ends the current node.
+    pub(in crate::search) fn end_node(&mut self, ending: NodeEnding, score: Score) {
+        if self.is_active() {
+            self.close(ending, Some(score));
+        }
+    }
+
+    /// Ends the current node after the loop over its moves.
+    pub(in crate::search) fn end_moves(&mut self, score: Score) {
+        let Some(node) = self.open.last().filter(|_| self.is_active()) else { return };
+        let ending = match node.searched {
+            0 if score >= node.beta && node.depth == 0 => NodeEnding::StandPat,
+            0 if !node.has_pruned => NodeEnding::NoMoves,
+            1.. if score >= node.beta => NodeEnding::BetaCutoff,
+            _ => NodeEnding::AllMoves,
+        };
+        let is_first = ending == NodeEnding::BetaCutoff && node.searched == 1 && !node.is_singular;
+        self.counts().first_move_cutoffs += u64::from(is_first);
+        self.close(ending, Some(score));
+    }
+
+    fn close(&mut self, ending: NodeEnding, score: Option<Score>) {
+        let node = self.open.pop().expect("a node is open");
+        let counts = self.counts();
+        let nodes = counts.nodes - node.nodes_before;
+        if !node.is_singular {
+            counts.count_ending(ending);
+        }
+        if let Some(index) = node.index {
+            let recorded = &mut self.tree.nodes[index];
+            (recorded.ending, recorded.score) = (ending, score);
+            (recorded.nodes, recorded.searched) = (nodes, node.searched);
+        }
+    }
+}
