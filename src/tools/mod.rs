@@ -17,6 +17,8 @@ pub mod selftest;
 mod speedtest;
 mod tablebase;
 pub mod text;
+#[cfg(feature = "tree")]
+pub mod tree;
 
 pub use analyser::{SearchSetup, for_white};
 pub use explain::explain;

@@ -62,6 +62,14 @@ fn the_page_names_every_field() {
     add_run(&["mate", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "--json"], &mut found);
     add_run(&["explain", "e4", "--depth", "4", "--json"], &mut found);
     let mut expected = documented();
+    if cfg!(feature = "tree") {
+        let path = scratch("fields.html");
+        let page = path.display().to_string();
+        add_run(&["tree", "--depth", "3", "--out", &page, "--json"], &mut found);
+        fs::remove_file(path).unwrap();
+    } else {
+        expected.remove("iteration");
+    }
     match folder_beside("TABIA_SYZYGY", "syzygy") {
         Some(folder) => {
             let folder = folder.display().to_string();

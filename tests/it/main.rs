@@ -28,6 +28,7 @@ mod suites;
 mod support;
 mod tablebase;
 mod terminal;
+mod tree;
 mod uci;
 mod uci_input;
 mod uci_process;

@@ -5,6 +5,7 @@ mod arguments;
 mod epd;
 mod positions;
 mod spec;
+mod tree;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
     &positions::MATE,
     &positions::EXPLAIN,
     &positions::TB,
+    &tree::SPEC,
     &ToolSpec {
         word: "perft",
         arguments: "FILE [DEPTH]",
