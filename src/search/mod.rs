@@ -78,9 +78,9 @@ pub use params::TUNABLES;
 pub use pv::Line;
 #[cfg(feature = "tree")]
 pub use record::record;
-pub use recorder::{NodeEnding, Pruning};
 #[cfg(feature = "tree")]
 pub use recorder::{IterationCounts, NodeKind, RecordedNode, SearchTree};
+pub use recorder::{NodeEnding, Pruning};
 pub use report::{Info, Outcome, SearchEvent};
 pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
 pub use solo::SoloSearch;

@@ -48,7 +48,7 @@ pub fn record(
 #[cfg(test)]
 mod tests {
     use crate::board::Board;
-    use crate::search::{NodeEnding, Limits, NodeKind, Pruning, RecordedNode, SearchPool, run};
+    use crate::search::{Limits, NodeEnding, NodeKind, Pruning, RecordedNode, SearchPool, run};
 
     use super::*;
 
@@ -142,7 +142,9 @@ mod tests {
                 let agrees = match node.ending {
                     NodeEnding::BetaCutoff => is_high && node.searched > 0,
                     NodeEnding::StandPat => is_high && node.searched == 0 && node.depth == 0,
-                    NodeEnding::ReverseFutility | NodeEnding::NullMove | NodeEnding::MultiCut => is_high,
+                    NodeEnding::ReverseFutility | NodeEnding::NullMove | NodeEnding::MultiCut => {
+                        is_high
+                    }
                     NodeEnding::ProbCut => is_high,
                     NodeEnding::AllMoves => !is_high,
                     NodeEnding::NoMoves => node.searched == 0 && node.pruned.is_empty(),

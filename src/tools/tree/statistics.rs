@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::search::{NodeEnding, IterationCounts, Pruning};
+use crate::search::{IterationCounts, NodeEnding, Pruning};
 use crate::tools::json::{VERSION, hundredths};
 use crate::types::Depth;
 
