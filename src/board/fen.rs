@@ -12,7 +12,11 @@ use crate::types::{
 };
 
 use super::Board;
-use super::state::{MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK};
+
+/// The game ends automatically after 75 moves of each side.
+const MAX_HALFMOVE_CLOCK: u16 = 150;
+/// Far beyond the longest possible game.
+const MAX_FULLMOVE_NUMBER: u32 = 9_999;
 
 /// Notation of castling rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -367,7 +371,8 @@ impl Board {
         parse(text).map(|(board, _)| board)
     }
 
-    /// Returns the position as FEN, with the en passant square only if the capture is legal.
+    /// Returns the position as FEN, with the en passant square only if the capture is legal and the
+    /// counters limited to what [`parse`] accepts.
     ///
     /// ```
     /// use tabia::board::{Board, FenStyle};
@@ -388,8 +393,8 @@ impl Board {
             "{} {turn} {} {en_passant} {} {}",
             self.placement_text(),
             self.castling_text(style),
-            self.halfmove_clock(),
-            self.fullmove_number()
+            self.halfmove_clock().min(MAX_HALFMOVE_CLOCK),
+            self.fullmove_number().min(MAX_FULLMOVE_NUMBER)
         )
     }
 

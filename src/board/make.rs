@@ -7,7 +7,7 @@ use crate::types::{
 use crate::zobrist;
 
 use super::Board;
-use super::state::{GameState, MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK};
+use super::state::GameState;
 
 /// Receives the piece changes of moves as they are made, for an incremental evaluation.
 ///
@@ -56,8 +56,7 @@ impl Board {
         } else {
             state.move_piece(mv, observer);
         }
-        state.fullmove_number =
-            (state.fullmove_number + us.index() as u32).min(MAX_FULLMOVE_NUMBER);
+        state.fullmove_number += us.index() as u32;
         if mv.kind() == MoveKind::DoublePush {
             state.set_en_passant(behind(us, mv.to()));
         }
@@ -95,7 +94,7 @@ impl GameState {
         if let Some(square) = self.en_passant.take() {
             self.key ^= zobrist::en_passant(square.file());
         }
-        self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_HALFMOVE_CLOCK);
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.reversible_plies = self.reversible_plies.saturating_add(1);
     }
 

@@ -7,11 +7,6 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// The clock stops here: the game has ended automatically after 75 moves of each side.
-pub(super) const MAX_HALFMOVE_CLOCK: u16 = 150;
-/// The number stays here, far beyond the longest possible game.
-pub(super) const MAX_FULLMOVE_NUMBER: u32 = 9_999;
-
 /// Squares that the opponent attacks, cumulative by kind of attacker.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Threats {

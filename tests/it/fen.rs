@@ -198,5 +198,5 @@ fn counters_stay_within_what_a_fen_may_have() {
         let (again, notes) = parse(&text).unwrap();
         assert_eq!((again.fen(FenStyle::Standard), notes.len()), (text, 0));
     }
-    assert_eq!((board.halfmove_clock(), board.fullmove_number()), (150, 9999));
+    assert!(board.fen(FenStyle::Standard).ends_with(" 150 9999"));
 }
