@@ -6,7 +6,7 @@ use std::process;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
@@ -139,9 +139,19 @@ pub(super) fn spawn_engine(
     log: SessionLog,
     commands: Receiver<Command>,
 ) -> JoinHandle<bool> {
-    let engine = Engine::new(replies, log)
-        .unwrap_or_else(|error| fail(&format!("cannot start the engine: {error}")));
-    spawn("engine", move || engine.run(&commands))
+    // Created in its own thread, the engine gets memory that need not be cleared.
+    let (sender, started) = bounded(1);
+    let thread = spawn("engine", move || match Engine::new(replies, log) {
+        Ok(engine) => {
+            drop(sender);
+            engine.run(&commands)
+        }
+        Err(error) => sender.send(error).is_ok_and(|()| false),
+    });
+    if let Ok(error) = started.recv() {
+        fail(&format!("cannot start the engine: {error}"));
+    }
+    thread
 }
 
 /// Starts a thread, or ends the process.
