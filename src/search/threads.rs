@@ -23,11 +23,13 @@ use super::root::{RootMoves, ScoredLine};
 use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
 use super::time::Clock;
-use super::tt::{TranspositionTable, TtError};
+use super::tt::{SMALL_MIB, TranspositionTable, TtError};
 
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
+/// Largest number of threads for which the available memory is not looked up.
+const FEW_THREADS: usize = 8;
 /// Upper bound on the memory of a thread, mostly its histories.
 const THREAD_BYTES: u64 = 4 << 20;
 /// Upper bound on what a thread allocates during a search.
@@ -288,7 +290,8 @@ impl SearchPool {
         end_together(&mut self.workers[kept..]);
         self.workers.truncate(kept);
         // The system counts memory only once it is used, so the new threads are checked together.
-        let room = available_memory().map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
+        let available = if threads > FEW_THREADS { available_memory() } else { None };
+        let room = available.map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
         let most = self.workers.len().saturating_add(room);
         while self.workers.len() < threads {
             if self.workers.len() >= most {
@@ -328,7 +331,9 @@ impl SearchPool {
             // Only the first error is returned.
             let _ = self.replace_hash(old_mib);
         }
-        self.clear_hash();
+        if self.tt.mib() > SMALL_MIB {
+            self.clear_hash();
+        }
         result
     }
 

@@ -40,6 +40,9 @@ const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 /// Number of searches after which an age repeats.
 const AGES: u8 = 32;
+/// Largest table that is small. The available memory is not looked up for it, which takes a
+/// millisecond, and its pages are left for the search to touch, which is soon done.
+pub(super) const SMALL_MIB: usize = 16;
 /// The table leaves at least this part of the available memory, 1/16, to the rest of the engine and
 /// to other programs.
 const RESERVE: u64 = 16;
@@ -113,7 +116,8 @@ impl TranspositionTable {
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
         let spare = |bytes| ((bytes - bytes / RESERVE) >> 20) as usize;
-        if let Some(available) = available_memory().map(spare)
+        if mib > SMALL_MIB
+            && let Some(available) = available_memory().map(spare)
             && mib > available
         {
             return Err(TtError::TooLarge { mib, available });
