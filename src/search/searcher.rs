@@ -67,6 +67,8 @@ pub(super) struct Searcher<'a> {
     pub(super) reporter: Option<&'a Reporter>,
     pub(super) id: usize,
     pub(super) nodes: u64,
+    /// Number of nodes that the thread may count, of a strict limit for all threads.
+    may_count: u64,
     /// Node count of the next poll.
     pub(super) next_poll: u64,
     /// Longest line of the current iteration in PV nodes, in plies.
@@ -106,6 +108,7 @@ impl<'a> Searcher<'a> {
             reporter,
             id,
             nodes: 0,
+            may_count: shared.first_nodes(id),
             next_poll: 0,
             seldepth: 0,
             null_move_from: 0,
@@ -130,9 +133,16 @@ impl<'a> Searcher<'a> {
 
     #[cold]
     fn poll(&mut self, ply: usize) -> Result<(), Aborted> {
+        if self.nodes > self.may_count {
+            self.may_count += self.shared.claim_nodes();
+            if self.nodes > self.may_count {
+                self.nodes = self.may_count;
+                return Err(Aborted);
+            }
+        }
         self.shared.publish_nodes(self.id, self.nodes);
         let must_stop = self.must_stop();
-        self.next_poll = self.nodes + POLL_INTERVAL;
+        self.next_poll = (self.nodes + POLL_INTERVAL).min(self.may_count.saturating_add(1));
         if let Some(limit) = self.shared.request.limits.nodes
             && limit > self.nodes
         {

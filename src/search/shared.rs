@@ -67,6 +67,9 @@ impl StopFlag {
     }
 }
 
+/// Nodes that a thread claims at a time.
+const CLAIM: u64 = 512;
+
 /// Node count of one thread, aligned to two cache lines against false sharing.
 #[repr(align(128))]
 struct NodeCounter(AtomicU64);
@@ -76,6 +79,9 @@ pub(super) struct SharedState {
     pub(super) tt: Arc<TranspositionTable>,
     pub(super) stop: Arc<StopFlag>,
     counters: Box<[NodeCounter]>,
+    /// Nodes of a strict limit that no thread has claimed yet; `None` without such a limit and for
+    /// one thread, which counts them itself.
+    unclaimed: Option<AtomicU64>,
     tb_hits: AtomicU64,
 }
 
@@ -88,7 +94,32 @@ impl SharedState {
     ) -> Self {
         let counters = (0..threads).map(|_| NodeCounter(AtomicU64::new(0))).collect();
         let tb_hits = AtomicU64::new(request.known_moves.len() as u64);
-        Self { request, tt, stop, counters, tb_hits }
+        let strict_limit = request.limits.nodes.filter(|_| request.limits.is_strict && threads > 1);
+        let unclaimed = strict_limit.map(|limit| AtomicU64::new(limit.saturating_sub(CLAIM)));
+        Self { request, tt, stop, counters, unclaimed, tb_hits }
+    }
+
+    /// Returns the nodes that a thread may count before it claims more. The first ones of a strict
+    /// limit belong to the main thread, which returns the move.
+    pub(super) fn first_nodes(&self, id: usize) -> u64 {
+        match (&self.unclaimed, self.request.limits.nodes) {
+            (Some(_), Some(limit)) => {
+                if id == 0 {
+                    limit.min(CLAIM)
+                } else {
+                    0
+                }
+            }
+            _ => u64::MAX,
+        }
+    }
+
+    /// Claims nodes of a strict limit and returns their number, 0 if none are left.
+    pub(super) fn claim_nodes(&self) -> u64 {
+        let Some(unclaimed) = &self.unclaimed else { return 0 };
+        let claim = |left: u64| Some(left.saturating_sub(CLAIM));
+        let (Ok(left) | Err(left)) = unclaimed.fetch_update(Relaxed, Relaxed, claim);
+        left.min(CLAIM)
     }
 
     /// Prepares the next search of a single thread, after its request was set.

@@ -105,11 +105,17 @@ fn go_mate_0_replies_at_once() {
     session.quit();
 }
 
+fn node_limits() -> impl Iterator<Item = (&'static str, i64)> {
+    let limits = [0, 1, 2, 3, 10, 30, 100, 1000, 5000];
+    SEARCHED.iter().flat_map(move |&fen| limits.map(|nodes| (fen, nodes)))
+}
+
 #[test]
 fn go_nodes_is_an_upper_bound() {
     let mut session = Session::start_uci();
-    for fen in SEARCHED {
-        for nodes in [0, 1, 2, 3, 10, 30, 100, 1000] {
+    for threads in [1, 4] {
+        session.send(&format!("setoption name Threads value {threads}"));
+        for (fen, nodes) in node_limits() {
             session.send(&format!("ucinewgame\nposition fen {fen}\ngo nodes {nodes}"));
             let lines = session.expect("bestmove");
             check_search(&board(fen), &lines);
