@@ -220,6 +220,7 @@ fn run_main(
     shared.stop.stop();
     let vote_time = searcher.stop_clock();
     if vote_time.is_zero() {
+        // Even after its deadline, a receiver that waits yields the processor first.
         searcher.vote(helpers.try_iter());
     } else {
         let deadline = Instant::now() + vote_time;

@@ -131,10 +131,15 @@ impl TimeManager {
         }
     }
 
-    /// Returns whether to stop now. After pondering the clock runs from `ponder_hit`.
+    /// Returns the time from which the own clock runs: after pondering, the ponderhit.
+    fn turn_start(&self, ponder_hit: Option<Instant>) -> Instant {
+        ponder_hit.unwrap_or(self.start)
+    }
+
+    /// Returns whether to stop now.
     pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
         let Some(budget) = self.budget else { return false };
-        self.is_overdue || self.used_since(ponder_hit.unwrap_or(self.start), nodes) >= budget.hard
+        self.is_overdue || self.used_since(self.turn_start(ponder_hit), nodes) >= budget.hard
     }
 
     /// Records the time since the last poll, if it is a pause.
@@ -154,7 +159,7 @@ impl TimeManager {
     /// clock has nothing left.
     pub(super) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
         let Some(budget) = self.budget else { return VOTE_TIME };
-        let used = ponder_hit.unwrap_or(self.start).elapsed() + WAKE_TIME;
+        let used = self.turn_start(ponder_hit).elapsed() + WAKE_TIME;
         let least = if budget.is_fixed { SHORT_VOTE_TIME } else { Duration::ZERO };
         budget.hard.saturating_sub(used).clamp(least, VOTE_TIME)
     }
@@ -163,7 +168,7 @@ impl TimeManager {
     /// its limit by more than [`LOGGED_OVERRUN`].
     pub(super) fn overrun(&self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
         let limit = self.budget?.hard;
-        let used = ponder_hit.unwrap_or(self.start).elapsed();
+        let used = self.turn_start(ponder_hit).elapsed();
         let is_overrun = self.nodes_per_ms == 0 && used > limit + LOGGED_OVERRUN;
         is_overrun.then_some([used, limit, self.paused])
     }

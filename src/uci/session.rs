@@ -146,7 +146,10 @@ pub(super) fn spawn_engine(
             drop(sender);
             engine.run(&commands)
         }
-        Err(error) => sender.send(error).is_ok_and(|()| false),
+        Err(error) => {
+            let _ = sender.send(error);
+            false
+        }
     });
     if let Ok(error) = started.recv() {
         fail(&format!("cannot start the engine: {error}"));
