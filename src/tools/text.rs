@@ -1,7 +1,7 @@
 //! Text that tools and the terminal write.
 
 use crate::board::Board;
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Move, PieceType, Score};
 
 use super::analyser::mate_moves;
 
@@ -39,6 +39,18 @@ pub fn score_text(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("#{moves}"),
         None => format!("{:+.2}", f64::from(score.0) / 100.0),
+    }
+}
+
+/// Returns the filled figurine; its colour shows the side.
+pub const fn figurine(piece_type: PieceType) -> char {
+    match piece_type {
+        PieceType::Pawn => '♟',
+        PieceType::Knight => '♞',
+        PieceType::Bishop => '♝',
+        PieceType::Rook => '♜',
+        PieceType::Queen => '♛',
+        PieceType::King => '♚',
     }
 }
 

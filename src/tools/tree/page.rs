@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use crate::board::{Board, FenStyle};
 use crate::search::{NodeEnding, NodeKind, Pruning, RecordedNode, SearchTree};
-use crate::tools::text::{escaped, numbered_line};
-use crate::types::{Color, File, Move, PieceType, Rank, Square};
+use crate::tools::text::{escaped, figurine, numbered_line};
+use crate::types::{Color, File, Move, Rank, Square};
 
 use super::selection::Selection;
 use super::statistics::{HEADINGS, cells, percent};
-use super::words::{Words, ending_text, kind_text, of_ending, of_pruning, score_text};
+use super::words::{Words, ending_text, kind_text, node_score_text, of_ending, of_pruning};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -92,7 +92,7 @@ impl<'a> Page<'a> {
              <tr><th>score</th><td>{} for {}</td></tr>\n\
              <tr><th>best line</th><td>{line}</td></tr>\n\
              <tr><th>nodes</th><td>{} in all iterations</td></tr>\n</table>\n</div>",
-            score.map_or_else(String::new, score_text),
+            score.map_or_else(String::new, node_score_text),
             self.root.side_to_move(),
             grouped(nodes),
         );
@@ -241,8 +241,8 @@ fn add_legend_row(html: &mut String, words: &Words, number: u64, all: u64) {
 /// Adds depth, window, score, nodes and ending.
 fn add_facts(html: &mut String, node: &RecordedNode) {
     let depth = if node.depth == 0 { "QS".to_owned() } else { node.depth.to_string() };
-    let [alpha, beta] = [node.alpha, node.beta].map(score_text);
-    let score = node.score.map_or_else(String::new, score_text);
+    let [alpha, beta] = [node.alpha, node.beta].map(node_score_text);
+    let score = node.score.map_or_else(String::new, node_score_text);
     let nodes = grouped(node.nodes);
     let (key, ending) = (of_ending(node.ending).key, ending_text(node));
     let _ = write!(
@@ -297,18 +297,6 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-/// Returns the filled figurine; the style gives its colour.
-const fn figurine(piece_type: PieceType) -> char {
-    match piece_type {
-        PieceType::Pawn => '♟',
-        PieceType::Knight => '♞',
-        PieceType::Bishop => '♝',
-        PieceType::Rook => '♜',
-        PieceType::Queen => '♛',
-        PieceType::King => '♚',
-    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const SHOWN_NODES: usize = 10_000;
 /// TT size in MiB.
 const HASH: usize = 16;
 
-/// What to search, and where the page goes.
+/// Options of `tabia tree`.
 pub struct TreeOptions {
     /// Position to search.
     pub board: Board,
@@ -28,7 +28,7 @@ pub struct TreeOptions {
     pub depth: Depth,
     /// File for the page.
     pub out: PathBuf,
-    /// Whether the statistics are JSON lines.
+    /// True for statistics as JSON lines.
     pub json: bool,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Selection {
     pub(super) roots: Vec<usize>,
     /// Children of each node that are shown; empty if they are left out.
     pub(super) children: Vec<Vec<usize>>,
-    /// Whether each node belongs to the PV.
+    /// True for the nodes of the PV.
     pub(super) is_pv: Vec<bool>,
 }
 

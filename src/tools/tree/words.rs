@@ -162,7 +162,7 @@ pub(super) const fn kind_text(kind: NodeKind) -> &'static str {
 
 /// Formats a score in hundredths of a pawn. Decisive scores have their distance from the root in
 /// plies.
-pub(super) fn score_text(score: Score) -> String {
+pub(super) fn node_score_text(score: Score) -> String {
     let plies = |best: Score| best.0 - score.0.abs();
     match score {
         _ if score >= Score::INFINITE => "∞".to_owned(),
@@ -193,7 +193,7 @@ mod tests {
             (Score::tablebase_win_in(4), "win 4"),
             (-Score::tablebase_win_in(4), "loss 4"),
         ] {
-            assert_eq!(score_text(score), text);
+            assert_eq!(node_score_text(score), text);
         }
     }
 }

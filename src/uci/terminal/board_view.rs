@@ -1,7 +1,8 @@
 //! Drawing of the board in colours.
 
 use crate::board::Board;
-use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
+use crate::tools::text::figurine;
+use crate::types::{Color, File, Move, Piece, Rank, Square};
 
 use super::style::Style;
 
@@ -58,18 +59,6 @@ fn square(board: &Board, square: Square, last: Option<Move>, style: Style) -> St
     let foreground = if piece.color() == Color::White { WHITE } else { BLACK };
     let sign = if style.has_figurines { figurine(piece.piece_type()) } else { piece.letter() };
     style.paint(&format!("{background};{foreground}"), &format!(" {sign} "))
-}
-
-/// Returns the filled figurine; the foreground gives its colour.
-const fn figurine(piece_type: PieceType) -> char {
-    match piece_type {
-        PieceType::Pawn => '♟',
-        PieceType::Knight => '♞',
-        PieceType::Bishop => '♝',
-        PieceType::Rook => '♜',
-        PieceType::Queen => '♛',
-        PieceType::King => '♚',
-    }
 }
 
 #[cfg(test)]
