@@ -162,8 +162,8 @@ pub struct Game {
     pub back_ranks: BackRanks,
     /// Random moves of the opening.
     pub opening: Vec<Move>,
-    /// Moves after the opening. If scores ended the game, the last one is the move found then, which
-    /// was not played; [`replay`](Self::replay) makes it all the same.
+    /// Moves after the opening. If scores ended the game, the last one is the move found then, not
+    /// played; [`replay`](Self::replay) makes it all the same.
     pub plies: Vec<Ply>,
     /// Interior labels, in ascending order of [`Interior::ply`].
     pub interior: Vec<Interior>,

@@ -3,21 +3,21 @@
 /// Reason for which the search of a node ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NodeEnding {
-    /// Razoring.
+    /// Razoring: the score is that of quiescence search.
     Razoring,
     /// Reverse futility pruning (RFP).
     ReverseFutility,
     /// Null-move pruning (NMP).
     NullMove,
-    /// ProbCut.
+    /// ProbCut: a capture beat a raised beta.
     ProbCut,
-    /// Multi-cut.
+    /// Multi-cut in the singular search.
     MultiCut,
-    /// TT cutoff.
+    /// TT cutoff by a bound of sufficient depth.
     TtCutoff,
     /// Draw by rule, maximum length of a line, or mate distance pruning.
     Rule,
-    /// Tablebase score.
+    /// Score from a tablebase probe.
     Tablebase,
     /// Static evaluation above beta in quiescence search.
     StandPat,
@@ -39,9 +39,9 @@ pub enum Pruning {
     LateMove,
     /// Futility pruning (FP), in quiescence search delta pruning.
     Futility,
-    /// History pruning.
+    /// Pruning of a quiet move by its history.
     History,
-    /// SEE pruning.
+    /// Pruning by static exchange evaluation (SEE).
     See,
 }
 

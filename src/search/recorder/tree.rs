@@ -9,9 +9,9 @@ use super::endings::{NodeEnding, Pruning};
 /// [`Quiescence`](Self::Quiescence) again.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NodeKind {
-    /// Main search.
+    /// Main search, of depth 1 and more.
     Main,
-    /// Quiescence search.
+    /// Quiescence search, at depth 0.
     Quiescence,
     /// Search after a null move.
     NullMove,
@@ -63,7 +63,7 @@ impl RecordedNode {
     }
 }
 
-/// Recorded search.
+/// Recorded search of one thread.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchTree {
     /// Counts of each iteration.
