@@ -22,7 +22,7 @@ use super::protocol::{Go, PositionCommand, Reply};
 use super::session_log::SessionLog;
 
 /// Maximum number of queued commands.
-pub const MAX_QUEUE: usize = 1 << 14;
+pub const MAX_QUEUE: usize = 1 << 12;
 
 /// Upper bound on the memory of an engine without search threads, mostly the network.
 const START_BYTES: usize = 8 << 20;

@@ -11,22 +11,22 @@ use std::io;
 use std::path::Path;
 
 /// Files of one version of control groups.
-struct GroupFiles {
-    mount: &'static str,
+struct GroupFiles<'a> {
+    mount: &'a str,
     limit: &'static str,
     usage: &'static str,
     /// Fields of `memory.stat` with memory that the system can reclaim at once.
     reclaimable: [&'static str; 2],
 }
 
-const VERSION_1: GroupFiles = GroupFiles {
+const VERSION_1: GroupFiles<'static> = GroupFiles {
     mount: "/sys/fs/cgroup/memory",
     limit: "memory.limit_in_bytes",
     usage: "memory.usage_in_bytes",
     reclaimable: ["total_inactive_file", "total_active_file"],
 };
 
-const VERSION_2: GroupFiles = GroupFiles {
+const VERSION_2: GroupFiles<'static> = GroupFiles {
     mount: "/sys/fs/cgroup",
     limit: "memory.max",
     usage: "memory.current",
@@ -60,7 +60,7 @@ fn of_system(meminfo: &str) -> Option<u64> {
 }
 
 /// Returns the memory group in a line of `/proc/self/cgroup`.
-fn group(line: &str) -> Option<(GroupFiles, &Path)> {
+fn group(line: &str) -> Option<(GroupFiles<'static>, &Path)> {
     let (number, rest) = line.split_once(':')?;
     let (controllers, group) = rest.split_once(':')?;
     let files = match controllers {
@@ -72,7 +72,7 @@ fn group(line: &str) -> Option<(GroupFiles, &Path)> {
 }
 
 /// Returns the bytes that a group leaves; `None` without a limit.
-fn in_group(files: &GroupFiles, group: &Path) -> Option<u64> {
+fn in_group(files: &GroupFiles<'_>, group: &Path) -> Option<u64> {
     let folder = Path::new(files.mount).join(group.strip_prefix("/").ok()?);
     let read = |name| fs::read_to_string(folder.join(name)).ok();
     let limit: u64 = read(files.limit)?.trim().parse().ok()?;
@@ -119,7 +119,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tabia-group-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
-        let mount = folder.to_str().expect("UTF-8").to_owned().leak();
+        let mount = folder.to_str().expect("UTF-8");
         let files = GroupFiles { mount, ..VERSION_2 };
         let available = || in_group(&files, Path::new("/"));
         write("memory.max", "max\n");

@@ -288,7 +288,7 @@ fn a_full_queue_loses_no_command_and_ends_an_endless_search() {
     let fens = "fen\n".repeat(FENS);
     for (go, is_stopped) in [("go infinite", true), ("go ponder", true), ("perft 5", false)] {
         let lines = pipe_through(&format!("{go}\n{fens}go depth 4\nfen\n"));
-        let is_error = |line: &&String| line.contains("error: 16384 commands wait: stopping");
+        let is_error = |line: &&String| line.contains("error: 4096 commands wait: stopping");
         assert_eq!(lines.iter().filter(is_error).count(), usize::from(is_stopped), "{go}");
         assert_eq!(lines.iter().filter(|line| line.contains("/pppppppp/")).count(), FENS + 1);
         assert_eq!(best_moves(&lines), 1 + usize::from(is_stopped), "{go}");

@@ -197,10 +197,17 @@ impl Parameters {
     }
 
     fn payload(&self) -> Vec<u8> {
-        let words = [&self.feature_weights, &self.feature_biases, &self.output_weights];
-        let mut bytes: Vec<u8> =
-            words.into_iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
-        bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        // Slices, since an iterator over bytes takes a noticeable part of the start.
+        let mut bytes = Vec::with_capacity(self.shape.payload());
+        for word in [&self.feature_weights, &self.feature_biases, &self.output_weights]
+            .into_iter()
+            .flatten()
+        {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        for bias in &self.output_biases {
+            bytes.extend_from_slice(&bias.to_le_bytes());
+        }
         bytes
     }
 
