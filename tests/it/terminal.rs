@@ -272,6 +272,20 @@ fn a_game_is_played_taken_back_and_saved() {
 }
 
 #[test]
+fn a_game_begins_from_the_position_on_the_board() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 9");
+    terminal.enter("e3");
+    terminal.expect("9... Black to move");
+    terminal.enter("play white here movetime 0.1");
+    terminal.expect("You have White against full strength.");
+    terminal.expect("Tabia plays 9... K");
+    terminal.expect("10. White to move");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn the_score_of_a_move_is_that_of_the_best_line() {
     let mut terminal = Terminal::start();
     // The worst move of the start position is bad for White.

@@ -22,7 +22,9 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 
 impl Console {
     pub(super) fn begin_match(&mut self, settings: Settings) {
-        self.game = PlayedGame::new(Board::startpos());
+        if !settings.is_here {
+            self.game = PlayedGame::new(Board::startpos());
+        }
         self.state = PlayState::Running(Match::new(settings));
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));

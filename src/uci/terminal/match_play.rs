@@ -10,7 +10,8 @@ use crate::types::{Color, ColorMap, Score};
 
 use super::clock::time_left;
 
-pub(super) const ARGUMENTS: &str = "[white|black|random] [level ELO] [time MIN+SEC] [movetime SEC]";
+pub(super) const ARGUMENTS: &str =
+    "[white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Rating of the engine where none of `level`, `time` and `movetime` is given.
 const DEFAULT_LEVEL: u32 = 1500;
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -22,6 +23,8 @@ const DRAW_SCORE: Score = Score(15);
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Settings {
     pub(super) user: Color,
+    /// True to begin from the position on the board.
+    pub(super) is_here: bool,
     /// Rating of the engine; `None` for full strength.
     pub(super) level: Option<u32>,
     /// Base time and increment of each side.
@@ -33,13 +36,15 @@ pub(super) struct Settings {
 impl Settings {
     /// Parses the words after `play`.
     pub(super) fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
-        let mut settings = Self { user: Color::White, level: None, time: None, move_time: None };
+        let mut settings =
+            Self { user: Color::White, is_here: false, level: None, time: None, move_time: None };
         while let Some(word) = words.next() {
             let mut value = || words.next().unwrap_or_default();
             match word {
                 "white" => settings.user = Color::White,
                 "black" => settings.user = Color::Black,
                 "random" => settings.user = random_color(),
+                "here" => settings.is_here = true,
                 "level" => settings.level = Some(parse_level(value())?),
                 "time" => settings.time = Some(parse_time(value())?),
                 "movetime" => settings.move_time = Some(parse_seconds(value())?),
@@ -202,6 +207,7 @@ mod tests {
     fn settings_have_defaults_and_combine() {
         let default = parse("").expect("valid");
         assert_eq!((default.user, default.level), (Color::White, Some(1500)));
+        assert!(!default.is_here && parse("here black").expect("valid").is_here);
         let full = parse("black time 5+3").expect("valid");
         let (minutes, seconds) = (Duration::from_secs(300), Duration::from_secs(3));
         assert_eq!((full.user, full.level), (Color::Black, None));
