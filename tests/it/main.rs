@@ -17,6 +17,8 @@ mod keys;
 mod laws;
 mod legality;
 mod levels;
+#[cfg(target_os = "linux")]
+mod memory_limits;
 #[cfg(feature = "inject-panic")]
 mod panics;
 mod perft;

@@ -279,3 +279,11 @@ fn check_info(root: &Board, line: &str) {
         assert!(board.in_check() && !board.has_legal_move(), "the PV does not end in mate: {line}");
     }
 }
+
+pub(crate) fn best_moves(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove")).count()
+}
+
+pub(crate) fn mention(lines: &[String], text: &str) -> bool {
+    lines.iter().any(|line| line.contains(text))
+}
