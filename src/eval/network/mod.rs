@@ -161,7 +161,7 @@ impl Network {
         self.hash
     }
 
-    /// Returns the name of the kernel: `AVX-512`, `AVX2` or `scalar`.
+    /// Returns the name of the kernel: `AVX-512`, `AVX2`, `NEON` or `scalar`.
     pub fn kernel(&self) -> impl fmt::Display {
         self.kernel
     }

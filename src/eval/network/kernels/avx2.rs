@@ -20,7 +20,8 @@ vector_kernel!("avx2");
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn total(sums: Vector) -> i64 {
+fn total(own_sums: Vector, their_sums: Vector) -> i64 {
+    let sums = add_i32(own_sums, their_sums);
     let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums));
     let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sums));
     let sum = _mm256_add_epi64(low, high);

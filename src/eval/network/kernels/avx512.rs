@@ -20,7 +20,8 @@ vector_kernel!("avx512f,avx512bw");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn total(sums: Vector) -> i64 {
+fn total(own_sums: Vector, their_sums: Vector) -> i64 {
+    let sums = add_i32(own_sums, their_sums);
     let low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sums));
     let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(sums));
     _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))

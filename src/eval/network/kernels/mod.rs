@@ -1,5 +1,6 @@
 //! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
-//! the results. `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 32 and 64 bytes.
+//! the results. `neon.rs`, `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 16, 32 and 64
+//! bytes.
 //!
 //! Source of the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
 
@@ -9,10 +10,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod vector;
 
+#[cfg(target_arch = "aarch64")]
+use std::arch::is_aarch64_feature_detected;
 use std::fmt;
 
 use super::format::BLOCK;
@@ -37,6 +42,8 @@ enum Isa {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// Calls the kernel's function of this name.
@@ -51,6 +58,9 @@ macro_rules! dispatch {
             // BW.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => unsafe { avx512::$function($($argument),*) },
+            // SAFETY: only `Kernel::available` creates this kernel, after detecting NEON.
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => unsafe { neon::$function($($argument),*) },
         }
     };
 }
@@ -67,6 +77,10 @@ impl Kernel {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
                 kernels.push(Self(Isa::Avx512));
             }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if is_aarch64_feature_detected!("neon") {
+            kernels.push(Self(Isa::Neon));
         }
         kernels
     }
@@ -117,6 +131,8 @@ impl fmt::Display for Kernel {
             Isa::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => "NEON",
         })
     }
 }

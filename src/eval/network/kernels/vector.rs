@@ -4,8 +4,9 @@
 /// given features.
 ///
 /// The calling module imports `Vector` and its intrinsics under common names, and defines `total`,
-/// the sum of the `i32`s of a vector. Methods of a trait would have to be unsafe to require CPU
-/// features.
+/// the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are at least 4
+/// lanes: 1024 / 4 · 255² · 128 < 2³¹. The sum of both vectors needs at least 8. Methods of a trait
+/// would have to be unsafe to require CPU features.
 macro_rules! vector_kernel {
     ($features:literal) => {
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
@@ -70,7 +71,7 @@ macro_rules! vector_kernel {
                 own_sums = add_i32(own_sums, weigh(&own[block], &own_weights[block]));
                 their_sums = add_i32(their_sums, weigh(&their[block], &their_weights[block]));
             }
-            total(add_i32(own_sums, their_sums))
+            total(own_sums, their_sums)
         }
 
         /// Returns activation² · weight, summed in each 32-bit lane. `scalar.rs` has the bounds.
