@@ -1,4 +1,5 @@
-//! Tools on threads of their own, so that the engine stays responsive.
+//! Tools on threads of their own, so that the engine stays responsive. On a host without threads
+//! they run on the engine's thread.
 
 use std::io;
 use std::sync::Arc;
@@ -7,11 +8,18 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use crate::search::HAS_THREADS;
+
 use super::protocol::Reply;
+
+/// Tool to run; calls its argument after each reply.
+pub(super) type Task = Box<dyn FnOnce(&mut dyn FnMut()) + Send>;
 
 pub(super) struct Job {
     stop: Arc<AtomicBool>,
     end: Receiver<bool>,
+    /// Tool for the engine's thread.
+    task: Option<Task>,
 }
 
 impl Job {
@@ -23,17 +31,30 @@ impl Job {
         let stop = Arc::new(AtomicBool::new(false));
         let (end_sender, end) = crossbeam_channel::bounded(1);
         let flag = Arc::clone(&stop);
-        let run = move || {
-            // The channel is closed when the program ends.
-            let mut reply = |reply| _ = replies.send(reply);
+        let run = move |pulse: &mut dyn FnMut()| {
+            let mut reply = |reply| {
+                // The channel is closed when the program ends.
+                let _ = replies.send(reply);
+                pulse();
+            };
             let is_success = task(&flag, &mut reply).unwrap_or_else(|error| {
                 reply(Reply::Error(error.into()));
                 false
             });
             let _ = end_sender.send(is_success);
         };
-        thread::Builder::new().name("job".to_owned()).spawn(run)?;
-        Ok(Self { stop, end })
+        let mut job = Self { stop, end, task: None };
+        if HAS_THREADS {
+            thread::Builder::new().name("job".to_owned()).spawn(move || run(&mut || {}))?;
+        } else {
+            job.task = Some(Box::new(run));
+        }
+        Ok(job)
+    }
+
+    /// Takes the tool that the engine's thread has to run.
+    pub(super) fn take_task(&mut self) -> Option<Task> {
+        self.task.take()
     }
 
     pub(super) fn stop(&self) {

@@ -13,6 +13,7 @@ mod actor;
 mod go;
 mod job;
 mod level;
+mod local;
 pub mod options;
 mod own_book;
 mod position;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::search::Duration;
+use crate::search::{Duration, HAS_THREADS};
 use crate::types::Depth;
 
 use super::about;
@@ -58,14 +58,14 @@ pub enum OptionKind {
 }
 
 /// Largest `Hash` in MiB.
-pub const MAX_HASH: u32 = 33_554_432;
+pub const MAX_HASH: u32 = if usize::BITS >= 64 { 33_554_432 } else { 2048 };
 /// Returns the range of `UCI_Elo`.
 pub const fn elo_range() -> RangeInclusive<u32> {
     MIN_ELO..=MAX_ELO
 }
 
 /// Greatest number of search threads.
-pub const MAX_THREADS: u32 = 1024;
+pub const MAX_THREADS: u32 = if HAS_THREADS { 1024 } else { 1 };
 
 /// Lists options: name, type with default and range, help, setter.
 macro_rules! options {

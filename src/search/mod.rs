@@ -16,7 +16,8 @@
 //! 1. `tune.rs`, `params.rs`: search parameters and their tuning
 //! 2. `prefetch.rs`, `memory.rs`, `available.rs`: prefetching, huge pages, available memory
 //! 3. `tt/`: transposition table (TT)
-//! 4. `request.rs`, `pv.rs`, `report.rs`: request, PV table, events
+//! 4. `clock.rs`: clock of a host without a system; `request.rs`, `pv.rs`, `report.rs`: request, PV
+//!    table, events
 //! 5. `statistics.rs`: tables of the histories
 //! 6. `history.rs`, `corrections.rs`, `picker.rs`: histories, correction histories, move ordering
 //! 7. `node.rs`, `stack.rs`: node types and context, search stack
@@ -30,17 +31,21 @@
 //! 15. `singular.rs`: singular extensions
 //! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
 //! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting
-//! 18. `threads.rs`, `solo.rs`: pool of search threads; search on the calling thread
+//! 18. `local.rs`: worker of a pool without threads; `threads.rs`, `solo.rs`: pool of search
+//!     threads; search on the calling thread
 //! 19. `record.rs`: search that is recorded
 
 mod alphabeta;
 mod available;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod clock;
 mod corrections;
 mod entry;
 mod evaluation;
 mod history;
 mod iterate;
 mod learning;
+mod local;
 mod memory;
 mod node;
 mod params;
@@ -74,6 +79,9 @@ mod tune;
 mod vote;
 
 pub use available::ensure_room;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::set_clock;
+pub use local::HAS_THREADS;
 pub use params::TUNABLES;
 pub use pv::Line;
 #[cfg(feature = "tree")]

@@ -77,6 +77,8 @@ pub(super) struct Searcher<'a> {
     pub(super) null_move_from: usize,
     /// True if there is a best move, or another thread returns one.
     pub(super) may_abort: bool,
+    /// Called at each poll of a search on the caller's thread.
+    pub(super) pulse: Option<&'a mut dyn FnMut()>,
     /// Used by self-play; otherwise empty.
     pub(super) sampler: LineSampler,
     pub(super) recorder: Recorder,
@@ -113,6 +115,7 @@ impl<'a> Searcher<'a> {
             seldepth: 0,
             null_move_from: 0,
             may_abort,
+            pulse: None,
             sampler: LineSampler::default(),
             recorder: Recorder::default(),
         }
@@ -141,6 +144,9 @@ impl<'a> Searcher<'a> {
             }
         }
         self.shared.publish_nodes(self.id, self.nodes);
+        if let Some(pulse) = &mut self.pulse {
+            pulse();
+        }
         let must_stop = self.must_stop();
         self.next_poll = (self.nodes + POLL_INTERVAL).min(self.may_count.saturating_add(1));
         if let Some(limit) = self.shared.request.limits.nodes

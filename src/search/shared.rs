@@ -58,10 +58,15 @@ impl StopFlag {
         });
     }
 
-    /// Blocks while an infinite or ponder search must not return its move.
+    /// Returns false while an infinite or ponder search must not return its move.
+    pub(super) fn is_released(&self, is_infinite: bool) -> bool {
+        self.is_stopped() || !is_infinite && !self.is_pondering()
+    }
+
+    /// Blocks until the search may return its move.
     pub(super) fn wait_until_released(&self, is_infinite: bool) {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.is_stopped() && (is_infinite || self.is_pondering()) {
+        while !self.is_released(is_infinite) {
             gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
         }
     }

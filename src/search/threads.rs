@@ -1,7 +1,8 @@
 //! Pool of search threads (lazy SMP).
 //!
 //! All threads search the same root independently and share the TT. The main thread also watches
-//! the clock, reports, collects the helpers' lines and returns the best move.
+//! the clock, reports, collects the helpers' lines and returns the best move. On a host without
+//! threads the pool has one [`LocalWorker`].
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
@@ -11,14 +12,16 @@ use std::iter;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::types::Score;
 
 use super::available::{available_memory, ensure_room};
+use super::local::{HAS_THREADS, LocalWorker};
 use super::report::{Info, Outcome, Reporter, SearchEvent};
-use super::request::{Instant, SearchRequest};
+use super::request::SearchRequest;
 use super::root::{RootMoves, ScoredLine};
 use super::searcher::{Searcher, ThreadMemory};
 use super::shared::{SharedState, StopFlag};
@@ -63,17 +66,32 @@ impl std::error::Error for PoolError {}
 
 /// Handle to a running search. Dropping it does not stop the search.
 #[derive(Clone)]
-pub struct SearchHandle(Arc<StopFlag>);
+pub struct SearchHandle {
+    flag: Arc<StopFlag>,
+    /// `None` if threads search.
+    local: Option<LocalWorker>,
+}
 
 impl SearchHandle {
     /// Stops the search at once.
     pub fn stop(&self) {
-        self.0.stop();
+        self.flag.stop();
     }
 
     /// Signals that the opponent played the predicted move. The clock runs from now.
     pub fn ponder_hit(&self) {
-        self.0.record_ponder_hit();
+        self.flag.record_ponder_hit();
+    }
+
+    /// Searches on the calling thread if the host has no threads; otherwise does nothing. `pulse`
+    /// is called about every millisecond.
+    ///
+    /// Afterwards the search has sent all its events, except the last one of an infinite or ponder
+    /// search without `stop` or `ponderhit`: a call after these sends it.
+    pub fn search_here(&self, pulse: &mut dyn FnMut()) {
+        if let Some(local) = &self.local {
+            local.run(pulse);
+        }
     }
 }
 
@@ -252,7 +270,9 @@ fn run_helper(
 
 /// Pool of search threads with their shared TT.
 pub struct SearchPool {
+    /// Empty if there is a local worker.
     workers: Vec<Worker>,
+    local: Option<LocalWorker>,
     most_searching: usize,
     tt: Arc<TranspositionTable>,
     last: Option<SearchHandle>,
@@ -272,10 +292,21 @@ impl SearchPool {
     /// # Errors
     /// If the system has no memory for it or cannot start the threads.
     pub fn with_hash(threads: usize, mib: usize) -> Result<Self, PoolError> {
+        Self::with_workers(threads, mib, HAS_THREADS)
+    }
+
+    pub(super) fn with_workers(
+        threads: usize,
+        mib: usize,
+        has_threads: bool,
+    ) -> Result<Self, PoolError> {
         let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
         let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
         let most_searching = processors.saturating_mul(SEARCHING_PER_PROCESSOR);
-        let mut pool = Self { workers: Vec::new(), most_searching, tt: Arc::new(tt), last: None };
+        let local =
+            if has_threads { None } else { Some(LocalWorker::new().map_err(PoolError::Memory)?) };
+        let (workers, tt) = (Vec::new(), Arc::new(tt));
+        let mut pool = Self { workers, local, most_searching, tt, last: None };
         pool.set_threads(threads).map_err(PoolError::Threads)?;
         Ok(pool)
     }
@@ -287,6 +318,9 @@ impl SearchPool {
     /// If the system cannot start a thread or has no memory for it; those already started stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
+        if self.local.is_some() {
+            return if threads == 1 { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) };
+        }
         let kept = threads.min(self.workers.len());
         end_together(&mut self.workers[kept..]);
         self.workers.truncate(kept);
@@ -305,7 +339,8 @@ impl SearchPool {
 
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
-        self.workers.len()
+        // A local worker counts as one.
+        self.workers.len().max(1)
     }
 
     /// Returns the number of threads that take part in a search.
@@ -354,6 +389,12 @@ impl SearchPool {
     }
 
     fn clear_together(&self, with_histories: bool) {
+        if let Some(local) = &self.local {
+            if with_histories {
+                local.clear_histories();
+            }
+            return self.tt.clear();
+        }
         let (tt, threads) = (self.tt.clone(), self.workers.len());
         let clearing = Arc::new(Clearing { tt, threads, with_histories });
         let (sender, done) = bounded(0);
@@ -384,8 +425,14 @@ impl SearchPool {
         self.tt.new_search();
         let threads = self.searching();
         let shared = Arc::new(SharedState::new(request, self.tt.clone(), stop.clone(), threads));
-        let (done, helpers) = bounded(threads);
         let reporter = Reporter::new(generation, events);
+        let handle = SearchHandle { flag: stop, local: self.local.clone() };
+        self.last = Some(handle.clone());
+        if let Some(local) = &self.local {
+            local.start(shared, reporter);
+            return handle;
+        }
+        let (done, helpers) = bounded(threads);
         let (main, others) = self.workers[..threads].split_first().expect("there is a thread");
         // The main thread is first, because many helpers may delay it.
         main.give(WorkerJob::Search(shared.clone(), reporter.clone(), Role::Main(helpers)));
@@ -393,8 +440,6 @@ impl SearchPool {
             let role = Role::Helper(done.clone());
             worker.give(WorkerJob::Search(shared.clone(), reporter.clone(), role));
         }
-        let handle = SearchHandle(stop);
-        self.last = Some(handle.clone());
         handle
     }
 }
@@ -420,7 +465,7 @@ fn end_together(workers: &mut [Worker]) {
 /// If the search panics.
 pub fn run(pool: &mut SearchPool, request: SearchRequest) -> (Outcome, Vec<Info>) {
     let (sender, events) = unbounded();
-    pool.start(request, 0, sender);
+    pool.start(request, 0, sender).search_here(&mut || {});
     let mut infos = Vec::new();
     for (_, event) in events {
         match event {

@@ -100,6 +100,12 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// Elsewhere there are no files: a browser cannot open any.
+#[cfg(not(any(unix, windows)))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Sequential reader of a file's header.
 pub(super) struct Header<'a> {
     input: BufReader<&'a File>,

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::{Limits, PoolError, SearchEvent, SearchPool, SearchRequest};
+use crate::search::{Instant, Limits, PoolError, SearchEvent, SearchPool, SearchRequest};
 use crate::types::Depth;
 
 use super::analyser::SearchSetup;
@@ -148,8 +148,10 @@ impl Bench {
 fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u64 {
     let (sender, events) = crossbeam_channel::unbounded();
     let handle = pool.start(request, 0, sender);
+    handle.search_here(&mut || {});
     loop {
-        match events.recv_timeout(STOP_POLL) {
+        // What is there already needs no clock, which a host may lack.
+        match events.try_recv().or_else(|_| events.recv_timeout(STOP_POLL)) {
             Ok((_, SearchEvent::Finished(outcome))) => return outcome.nodes,
             Ok((_, SearchEvent::Panicked { message, .. })) => panic!("{message}"),
             Ok(_) => {}

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal as _};
 use std::panic;
 use std::path::Path;
 use std::process::{self, ExitCode};
-use std::time::Instant;
 
 use crate::engine::Command;
+use crate::search::Instant;
 
 use super::commands::{help_page, parse_strictly};
 use super::error::CommandError;

@@ -1,12 +1,11 @@
 //! Table of commands, and the parsing of a line.
 
-use std::time::Instant;
-
 use crate::datagen::GenFens;
 use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
 use crate::engine::protocol::{PositionCommand, Start};
 use crate::engine::value::OptionError;
 use crate::engine::{Command, Engine};
+use crate::search::Instant;
 use crate::tools::bench::Bench;
 use crate::types::{Depth, MAX_PLY};
 

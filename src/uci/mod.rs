@@ -18,6 +18,7 @@ mod error;
 mod go;
 mod help;
 mod input;
+mod local;
 mod output;
 mod perft;
 mod progress;
@@ -31,4 +32,5 @@ mod words;
 
 pub use cli::run;
 pub use commands::errors_in;
+pub use local::{Host, LocalSession};
 pub use session::replies_to;

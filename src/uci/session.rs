@@ -4,13 +4,13 @@ use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
 use std::process;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
+use crate::search::Instant;
 
 use super::commands::{find, parse};
 use super::input::{InputLine, LineReader};
@@ -27,10 +27,11 @@ pub(super) struct Session {
     writer: JoinHandle<()>,
 }
 
-struct CommandReader {
-    commands: Sender<Command>,
-    replies: Sender<Reply>,
-    log: SessionLog,
+/// Parses lines and sends their commands.
+pub(super) struct CommandReader {
+    pub(super) commands: Sender<Command>,
+    pub(super) replies: Sender<Reply>,
+    pub(super) log: SessionLog,
 }
 
 impl Session {
@@ -92,7 +93,7 @@ impl CommandReader {
         }
     }
 
-    fn read_commands(&self, input: impl BufRead) {
+    pub(super) fn read_commands(&self, input: impl BufRead) {
         let mut lines = LineReader::new(input, MAX_LINE);
         while let Some(line) = lines.next_line() {
             match line {

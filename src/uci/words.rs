@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use crate::engine::value::parse_number;
+use crate::search::Instant;
 
 use super::error::CommandError;
 

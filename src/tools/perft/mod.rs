@@ -10,9 +10,10 @@ pub use suite::{SuiteError, check_suite, run_suite};
 pub use table::TableError;
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::Board;
+use crate::search::Instant;
 
 use super::per_second;
 

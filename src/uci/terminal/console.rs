@@ -5,7 +5,6 @@ use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use crate::board::{Board, FenStyle, SanError};
 use crate::engine::options::set_option;
@@ -14,7 +13,7 @@ use crate::engine::quoted::Quoted;
 use crate::engine::{Command, Engine};
 use crate::eval::Chances;
 use crate::pgn::without_number;
-use crate::search::{Info, Limits, Line};
+use crate::search::{Info, Instant, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, help_page, parse_strictly};

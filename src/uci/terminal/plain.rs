@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use crate::engine::Command;
 use crate::engine::protocol::Reply;
+use crate::search::Instant;
 use crate::uci::commands::parse;
 use crate::uci::words::Words;
 
