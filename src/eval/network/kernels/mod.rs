@@ -1,10 +1,13 @@
 //! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
-//! the results. `neon.rs`, `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 16, 32 and 64
-//! bytes.
+//! the results. `neon.rs`, `simd128.rs`, `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 16,
+//! 32 and 64 bytes.
 //!
 //! Source of the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
 
-#![expect(unsafe_code, reason = "calls of functions that need CPU features")]
+#![cfg_attr(
+    not(target_family = "wasm"),
+    expect(unsafe_code, reason = "calls of functions that need CPU features")
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -13,7 +16,9 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64", target_feature = "simd128"))]
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
@@ -44,6 +49,8 @@ enum Isa {
     Avx512,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 /// Calls the kernel's function of this name.
@@ -61,6 +68,8 @@ macro_rules! dispatch {
             // SAFETY: only `Kernel::available` creates this kernel, after detecting NEON.
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => unsafe { neon::$function($($argument),*) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => simd128::$function($($argument),*),
         }
     };
 }
@@ -69,6 +78,9 @@ impl Kernel {
     /// Returns the supported kernels, slowest first.
     pub(super) fn available() -> Vec<Self> {
         let mut kernels = vec![Self(Isa::Scalar)];
+        // WebAssembly has no detection: a program runs with all of its instructions or not at all.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(Self(Isa::Simd128));
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -133,6 +145,8 @@ impl fmt::Display for Kernel {
             Isa::Avx512 => "AVX-512",
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => "SIMD128",
         })
     }
 }
