@@ -1,0 +1,11 @@
+// Tabia as a plain worker, for pages that load an engine by `new Worker('engine.js')`: takes lines
+// by postMessage and posts lines. It starts a second worker, which searches, so that `stop` works.
+
+const loaded = import(new URL('./tabia.js', globalThis.location.href)).then(({ Tabia }) => {
+  const engine = new Tabia();
+  engine.onmessage = (line) => globalThis.postMessage(line);
+  engine.onerror = (error) => globalThis.postMessage(`info string error: ${error.message}`);
+  return engine;
+});
+
+globalThis.onmessage = ({ data }) => loaded.then((engine) => engine.postMessage(data));

@@ -1,0 +1,170 @@
+//! Rules of chess for a page: legal moves, notation, the end of a game, PGN.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tabia::board::{Board, FenStyle};
+use tabia::datagen::{Ending, GameResult, Verdict, verdict_by_rule};
+use tabia::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Reader, Tags};
+use tabia::tools::text::numbered_line;
+use tabia::types::{Color, Move};
+
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "camelCase")]
+enum Question {
+    /// A game: its last position, and the notation of its moves.
+    Game(Moves),
+    /// Notation of a line from the last position.
+    Line {
+        #[serde(flatten)]
+        game: Moves,
+        line: Vec<String>,
+    },
+    /// The PGN of a game.
+    WritePgn {
+        #[serde(flatten)]
+        game: Moves,
+        tags: Vec<(String, String)>,
+    },
+    /// The first game of a PGN.
+    ReadPgn { text: String },
+}
+
+/// Start position, empty for the usual one, and moves in UCI notation.
+#[derive(Deserialize)]
+struct Moves {
+    #[serde(default)]
+    fen: String,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LegalMove {
+    uci: String,
+    san: String,
+    from: String,
+    to: String,
+    promotion: Option<char>,
+}
+
+/// Returns the answer, or an object with the field `error`.
+pub(super) fn answer(question: &str) -> String {
+    let result = serde_json::from_str(question).map_err(|error| error.to_string());
+    let answer = result.and_then(reply).unwrap_or_else(|error| json!({ "error": error }));
+    answer.to_string()
+}
+
+fn reply(question: Question) -> Result<Value, String> {
+    match question {
+        Question::Game(game) => game.played().map(|(start, played)| describe(start, &played)),
+        Question::Line { game, line } => {
+            let (mut board, played) = game.played()?;
+            played.iter().for_each(|&mv| board.make_move(mv));
+            let known = parsed(&board, &line)?;
+            Ok(json!({ "san": numbered_line(&board, &known) }))
+        }
+        Question::WritePgn { game, tags } => {
+            let (start, played) = game.played()?;
+            Ok(json!({ "pgn": written(start, &played, &tags) }))
+        }
+        Question::ReadPgn { text } => {
+            let game =
+                Reader::new(text.as_bytes()).next().ok_or("there is no game in this text")?;
+            let game = game.map_err(|error| error.to_string())?;
+            let moves = game.line.moves.iter().filter_map(|mv| mv.mv);
+            let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
+            let tags: Vec<_> = game.tags.iter().collect();
+            Ok(json!({ "fen": game.start.fen(FenStyle::Standard), "moves": moves, "tags": tags }))
+        }
+    }
+}
+
+impl Moves {
+    fn played(&self) -> Result<(Board, Vec<Move>), String> {
+        let start = match self.fen.trim() {
+            "" | "startpos" => Board::startpos(),
+            fen => Board::from_fen(fen).map_err(|error| error.to_string())?,
+        };
+        let moves = parsed(&start, &self.moves)?;
+        Ok((start, moves))
+    }
+}
+
+fn parsed(start: &Board, line: &[String]) -> Result<Vec<Move>, String> {
+    let mut board = start.clone();
+    let parse = |text: &String| {
+        let mv = board.parse_move(text).ok_or_else(|| format!("'{text}' is not a legal move"))?;
+        board.make_move(mv);
+        Ok(mv)
+    };
+    line.iter().map(parse).collect()
+}
+
+fn describe(start: Board, played: &[Move]) -> Value {
+    let mut board = start.clone();
+    let mut sans = Vec::new();
+    let mut fens = vec![board.fen(FenStyle::Standard)];
+    for &mv in played {
+        sans.push(board.san(mv));
+        board.make_move(mv);
+        fens.push(board.fen(FenStyle::Standard));
+    }
+    let legal: Vec<LegalMove> = board
+        .legal_moves()
+        .iter()
+        .map(|&mv| LegalMove {
+            uci: mv.display(false).to_string(),
+            san: board.san(mv),
+            from: mv.from().to_string(),
+            to: if mv.is_castling() { mv.king_target() } else { mv.to() }.to_string(),
+            promotion: mv.promotion().map(|piece| piece.letter()),
+        })
+        .collect();
+    let king = board.king_square(board.side_to_move()).to_string();
+    json!({
+        "number": start.fullmove_number(),
+        "fens": fens,
+        "sans": sans,
+        "startsWhite": start.side_to_move() == Color::White,
+        "turn": if board.side_to_move() == Color::White { "w" } else { "b" },
+        "check": board.in_check().then_some(king),
+        "legal": legal,
+        "end": end(&board).map(|(result, reason)| json!({ "result": result, "reason": reason })),
+    })
+}
+
+fn end(board: &Board) -> Option<(&'static str, &'static str)> {
+    let Verdict { result, ending } = verdict_by_rule(board)?;
+    let result = match result {
+        GameResult::WhiteWins => "1-0",
+        GameResult::BlackWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    };
+    let reason = match ending {
+        Ending::Repetition => "threefold repetition",
+        Ending::FiftyMoves => "fifty moves without progress",
+        Ending::InsufficientMaterial => "neither side can mate",
+        ending => ending.text(),
+    };
+    Some((result, reason))
+}
+
+fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String {
+    let mut board = start.clone();
+    played.iter().for_each(|&mv| board.make_move(mv));
+    let mut tags = Tags::default();
+    pairs.iter().for_each(|(name, value)| tags.set(name, value));
+    let stated = tags.get("Result").and_then(PgnResult::parse);
+    let ended = end(&board).and_then(|(result, _)| PgnResult::parse(result));
+    let result = ended.or(stated).unwrap_or(PgnResult::Unknown);
+    tags.set("Result", &result.to_string());
+    let fen = start.fen(FenStyle::Standard);
+    if fen != Board::startpos().fen(FenStyle::Standard) {
+        tags.set("SetUp", "1");
+        tags.set("FEN", &fen);
+    }
+    let moves = played.iter().map(|&mv| GameMove::new(Some(mv))).collect();
+    let line = PgnLine { comments: Vec::new(), moves };
+    let game = PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
+    game.to_string()
+}
