@@ -1,0 +1,174 @@
+// Chromium over its debugging pipe, and a static web server; both without dependencies.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+
+const TYPES = {
+  '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm',
+};
+
+/** Headers that make a page cross-origin isolated, so that it has shared memory. */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** Serves a folder and returns the server and the address of its root. */
+export async function serve(folder, isIsolated) {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    try {
+      const body = readFileSync(join(folder, path.endsWith('/') ? `${path}index.html` : path));
+      const type = { 'Content-Type': TYPES[extname(path)] ?? 'text/html' };
+      response.writeHead(200, { ...type, ...(isIsolated ? ISOLATION : {}) }).end(body);
+    } catch {
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('not found');
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, root: `http://127.0.0.1:${server.address().port}/` };
+}
+
+export class Browser {
+  #process;
+  #profile = mkdtempSync(join(tmpdir(), 'tabia-chromium-'));
+  #sent = 0;
+  #waiting = new Map();
+  #text = '';
+  /** Called with each event of a page. */
+  onevent = () => {};
+
+  constructor(program = process.env.CHROMIUM ?? 'chromium') {
+    const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe',
+      '--disable-dev-shm-usage', `--user-data-dir=${this.#profile}`, 'about:blank'];
+    const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'];
+    this.#process = spawn(program, options, { stdio });
+    this.#process.on('error', (error) => {
+      throw error;
+    });
+    this.#process.stdio[4].on('data', (data) => this.#receive(data));
+  }
+
+  #receive(data) {
+    this.#text += data;
+    const messages = this.#text.split('\0');
+    this.#text = messages.pop();
+    for (const message of messages.map((text) => JSON.parse(text))) {
+      const waiting = this.#waiting.get(message.id);
+      if (waiting) {
+        this.#waiting.delete(message.id);
+        message.error ? waiting.reject(new Error(message.error.message)) : waiting.resolve(message.result);
+      } else {
+        this.onevent(message);
+      }
+    }
+  }
+
+  get pid() {
+    return this.#process.pid;
+  }
+
+  send(method, params = {}, sessionId = undefined) {
+    this.#sent += 1;
+    const id = this.#sent;
+    this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Opens a page of this size and waits until it is loaded. */
+  async open(url, { width, height, isPhone = false }) {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new Page(this, sessionId, targetId);
+    await page.send('Page.enable');
+    await page.send('Runtime.enable');
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      width, height, deviceScaleFactor: isPhone ? 2 : 1, mobile: isPhone,
+    });
+    await page.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
+    await page.send('Page.navigate', { url });
+    await page.until('document.readyState === "complete"');
+    return page;
+  }
+
+  async close() {
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    await this.send('Browser.close').catch(() => {});
+    await ended;
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+class Page {
+  #browser;
+  #session;
+  #target;
+
+  constructor(browser, session, target) {
+    this.#browser = browser;
+    this.#session = session;
+    this.#target = target;
+  }
+
+  send(method, params) {
+    return this.#browser.send(method, params, this.#session);
+  }
+
+  /** Returns the value of an expression, which may be a promise. */
+  async evaluate(expression) {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression, awaitPromise: true, returnByValue: true,
+    });
+    if (exceptionDetails) {
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    }
+    return result.value;
+  }
+
+  /** Waits until an expression is true. */
+  async until(expression, seconds = 60) {
+    const end = Date.now() + seconds * 1000;
+    while (!(await this.evaluate(expression))) {
+      if (Date.now() > end) {
+        throw new Error(`not true after ${seconds} s: ${expression}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  async #center(square) {
+    const rectangle = `document.querySelector('[data-square=${square}]').getBoundingClientRect()`;
+    const box = await this.evaluate(`(({ x, y, width }) => ({ x, y, width }))(${rectangle})`);
+    return { x: box.x + box.width / 2, y: box.y + box.width / 2 };
+  }
+
+  async drag(from, to) {
+    const [start, end] = [await this.#center(from), await this.#center(to)];
+    const mouse = (type, at) => this.send('Input.dispatchMouseEvent', {
+      type, ...at, button: 'left', buttons: 1, clickCount: 1,
+    });
+    await mouse('mousePressed', start);
+    await mouse('mouseMoved', { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 });
+    await mouse('mouseMoved', end);
+    await mouse('mouseReleased', end);
+  }
+
+  async tap(square) {
+    const touchPoints = [await this.#center(square)];
+    await this.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  }
+
+  /** Returns a picture as PNG. */
+  async picture() {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(data, 'base64');
+  }
+
+  close() {
+    return this.#browser.send('Target.closeTarget', { targetId: this.#target });
+  }
+}

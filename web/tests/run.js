@@ -1,0 +1,290 @@
+// Tests of the package under node and of the page in Chromium.
+//
+//     node tests/run.js [PICTURES]
+//
+// Pictures of the page go to the folder PICTURES. CHROMIUM names another browser; `none` leaves
+// the browser out. SIGNATURE is the node count that `bench` must have.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Rules } from '../rules.js';
+import { Tabia } from '../tabia.js';
+import { Browser, serve } from './browser.js';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const pictures = process.argv[2];
+const signature = process.env.SIGNATURE;
+
+/** An engine whose lines can be waited for. Also runs in pages, so it uses nothing outside. */
+function dialogue(Tabia) {
+  const engine = new Tabia();
+  const lines = [];
+  let wake = () => {};
+  engine.onmessage = (line) => {
+    lines.push(line);
+    wake();
+  };
+  engine.onerror = (error) => lines.push(`failed: ${error.message}`);
+  return {
+    lines,
+    send: (...sent) => sent.forEach((line) => engine.postMessage(line)),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    /** Returns the next line with this beginning, and drops those before it. */
+    async until(start, seconds = 300) {
+      const end = Date.now() + seconds * 1000;
+      for (;;) {
+        while (lines.length > 0) {
+          const line = lines.shift();
+          if (line.startsWith('failed') || line.startsWith('info string error')) {
+            throw new Error(line);
+          }
+          if (line.startsWith(start)) {
+            return line;
+          }
+        }
+        if (Date.now() > end) {
+          throw new Error(`no line begins with '${start}'`);
+        }
+        await new Promise((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, 100);
+        });
+      }
+    },
+    end: () => engine.terminate(),
+  };
+}
+
+/** Tests an engine; returns the milliseconds from `stop` to `bestmove`, and the line of `bench`. */
+async function exercise(Tabia, dialogue) {
+  const engine = dialogue(Tabia);
+  const { send, until, sleep, lines } = engine;
+  const must = (condition, text) => {
+    if (!condition) {
+      throw new Error(`${text}; lines: ${lines.join(' | ')}`);
+    }
+  };
+  send('uci');
+  await until('option name Threads type spin default 1 min 1 max 1');
+  await until('uciok', 30);
+  send('compiler');
+  must((await until('Network')).endsWith('SIMD128'), 'the SIMD128 kernel is used');
+
+  // `isready` is answered during a search, and `stop` ends it.
+  const delays = [];
+  for (let round = 0; round < 5; round += 1) {
+    send('go infinite');
+    await until('info depth', 30);
+    send('isready');
+    await until('readyok', 5);
+    await sleep(100);
+    const start = performance.now();
+    send('stop');
+    await until('bestmove', 30);
+    delays.push(performance.now() - start);
+  }
+  // A stop before the search begins is not lost.
+  send('go infinite', 'stop');
+  await until('bestmove', 30);
+  send('isready');
+  await until('readyok', 30);
+  // Pondering: no move before ponderhit, then one in time.
+  send('go ponder wtime 2000 btime 2000');
+  await sleep(300);
+  must(!lines.some((line) => line.startsWith('bestmove')), 'no move while pondering');
+  send('ponderhit');
+  await until('bestmove', 10);
+  // An infinite search of a mate reaches the greatest depth and waits for stop.
+  send('position fen 7k/5K2/8/6Q1/8/8/8/8 w - - 0 1', 'go infinite', 'isready');
+  await until('readyok', 30);
+  await sleep(500);
+  must(!lines.some((line) => line.startsWith('bestmove')), 'no move before stop');
+  send('isready');
+  await until('readyok', 30);
+  send('stop');
+  must((await until('bestmove', 30)).startsWith('bestmove g5h'), 'the mate is played');
+  // A clock is kept.
+  send('position startpos');
+  const start = performance.now();
+  send('go movetime 500');
+  await until('bestmove', 30);
+  const used = performance.now() - start;
+  must(used > 300 && used < 1500, `500 ms took ${used}`);
+  // Long lines of forced moves fit the stack.
+  send('position fen 8/8/8/k7/p1p1p1p1/P1P1P1P1/K7/8 w - - 0 1', 'go depth 120 movetime 3000');
+  await until('bestmove', 60);
+  send('ucinewgame', 'position startpos', 'go nodes 100000');
+  const first = await until('bestmove', 60);
+  send('ucinewgame', 'go nodes 100000');
+  must((await until('bestmove', 60)) === first, 'a search repeats itself');
+  send('bench');
+  const bench = await untilBench(until);
+  engine.end();
+  return { delays, bench };
+
+  async function untilBench(until) {
+    await until('48/48', 500);
+    return until('', 10);
+  }
+}
+
+function report(place, { delays, bench }) {
+  const worst = Math.max(...delays).toFixed(0);
+  console.log(`${place}: bench ${bench}; stop to bestmove at most ${worst} ms`);
+  const nodes = bench.split(' ')[0];
+  assert.ok(signature === undefined || nodes === signature, `bench: ${nodes}, not ${signature}`);
+  assert.ok(worst < 500, 'stop is slow');
+}
+
+async function testRules() {
+  const rules = await Rules.load();
+  const game = rules.game('', ['f2f3', 'e7e5', 'g2g4', 'd8h4']);
+  assert.deepEqual(game.sans, ['f3', 'e5', 'g4', 'Qh4#']);
+  assert.deepEqual(game.end, { result: '0-1', reason: 'checkmate' });
+  assert.deepEqual([game.check, game.legal.length, game.turn], ['e1', 0, 'w']);
+  const castling = rules.game('4k3/8/8/8/8/8/8/4K2R w K - 0 1', []).legal;
+  assert.ok(castling.some((move) => move.san === 'O-O' && move.to === 'g1' && move.uci === 'e1g1'));
+  assert.equal(rules.line('', ['e2e4'], ['e7e5', 'g1f3']), '1... e5 2. Nf3');
+  const pgn = rules.writePgn('', ['e2e4', 'e7e5'], [['White', 'A "B"']]);
+  assert.deepEqual(rules.readPgn(pgn).moves, ['e2e4', 'e7e5']);
+  assert.throws(() => rules.game('', ['e2e5']), /'e2e5' is not a legal move/);
+  assert.throws(() => rules.game('8/8/8/8/8/8/8/8 w - - 0 1', []), Error);
+  assert.throws(() => rules.readPgn('1. e4 e5 2. Ke3'), Error);
+  console.log('rules: all answers are right');
+}
+
+async function testPage(browser, root) {
+  const size = { width: 1200, height: 860 };
+  let page = await browser.open(root, size);
+  const fen = 'document.getElementById("fen").value';
+  const status = 'document.getElementById("status").textContent';
+  const click = (id) => page.evaluate(`document.getElementById('${id}').click()`);
+  const set = (id, value) =>
+    page.evaluate(`document.getElementById('${id}').value = ${JSON.stringify(value)}`);
+  const submit = (id) => page.evaluate(`document.getElementById('${id}').requestSubmit()`);
+  const keep = async (name) => {
+    if (pictures) {
+      mkdirSync(pictures, { recursive: true });
+      writeFileSync(join(pictures, `${name}.png`), await page.picture());
+    }
+  };
+  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp')`);
+
+  // A move by drag, answered by the engine; an illegal one changes nothing.
+  await page.drag('e2', 'e5');
+  assert.match(await page.evaluate(fen), /PPPPPPPP/);
+  await page.drag('e2', 'e4');
+  await page.until(`document.querySelectorAll('#moves button').length === 2`);
+  await page.until(`${status}.startsWith('Your move')`);
+  assert.match(await page.evaluate(fen), / w [KQkq]+ /);
+  await click('undo');
+  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w')`);
+
+  // Analysis of a game from a PGN.
+  await set('pgn', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 *');
+  await submit('pgn-form');
+  await click('analyse');
+  await page.until(`document.querySelectorAll('#output li').length === 3`);
+  await page.until(`/depth 1[2-9]|depth 2/.test(document.getElementById('numbers').textContent)`);
+  await keep('web');
+  const depth = `Number(/depth (\\d+)/.exec(document.getElementById('numbers').textContent)[1])`;
+  await click('first');
+  await page.until(`document.querySelector('#output li')?.textContent.includes('1. ')`);
+  await page.until(`${depth} > 8`);
+  await click('last');
+  await click('back');
+  await page.until(`/8\\. /.test(document.querySelector('#output li')?.textContent)`);
+  await click('analyse');
+  await page.until('document.getElementById("stop").disabled');
+
+  // FEN with a promotion, and faults in both.
+  await set('fen', '8/P2k4/8/8/8/8/8/4K2R w K - 0 1');
+  await submit('fen-form');
+  await page.drag('a7', 'a8');
+  await page.until('document.getElementById("promotion").open');
+  await page.evaluate(`document.querySelector('#promotion [aria-label=knight]').click()`);
+  await page.until(`${fen}.startsWith('N7/')`);
+  assert.match(await page.evaluate('document.getElementById("pgn").value'), /1\. a8=N \*/);
+  await set('fen', 'nonsense');
+  await submit('fen-form');
+  await page.until(`document.getElementById('status').className === 'error'`);
+  await set('pgn', '1. e4 Ke7');
+  await submit('pgn-form');
+  await page.until(`document.getElementById('status').className === 'error'`);
+
+  // Keys: e2 to e4 from the corner of the board.
+  await click('new-white');
+  await page.evaluate(`(() => {
+    const press = (key) => document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true }));
+    document.querySelector('[data-square=a1]').focus();
+    ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowUp',
+      'ArrowUp', 'Enter'].forEach(press);
+  })()`);
+  await page.until(`document.querySelectorAll('#moves button').length === 2`);
+  await page.close();
+
+  // A phone: a game at a level by taps, from Black's side.
+  page = await browser.open(root, { width: 360, height: 740, isPhone: true });
+  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp')`);
+  await page.until(`Number(document.getElementById('elo').min) > 500`);
+  await click('full');
+  await click('new-black');
+  await page.until(`${status}.startsWith('Your move')`);
+  await page.tap('e7');
+  await page.until(`document.querySelectorAll('.target').length === 2`);
+  await keep('web-phone-choice');
+  await page.tap('e5');
+  await page.until(`document.querySelectorAll('#moves button').length === 3`);
+  await page.until(`${status}.startsWith('Your move')`);
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  assert.ok(width <= 360, `the page is ${width} px wide`);
+  await click('analyse');
+  await page.until(`document.querySelectorAll('#output li').length === 3`);
+  await page.until(`${depth} > 10`);
+  await keep('web-phone');
+  await page.close();
+  console.log('page: drag, taps, keys, levels, analysis, FEN and PGN work');
+}
+
+async function testBrowser() {
+  const browser = new Browser();
+  const faults = [];
+  browser.onevent = ({ method, params }) => {
+    if (method === 'Runtime.exceptionThrown') {
+      faults.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    }
+  };
+  for (const isIsolated of [false, true]) {
+    const { server, root } = await serve(folder, isIsolated);
+    const page = await browser.open(`${root}tests/empty.html`, { width: 400, height: 300 });
+    assert.equal(await page.evaluate('crossOriginIsolated'), isIsolated);
+    const call = `import('${root}tabia.js').then(({ Tabia }) =>
+      (${exercise})(Tabia, ${dialogue}))`;
+    report(isIsolated ? 'Chromium, isolated' : 'Chromium', await page.evaluate(call));
+    if (!isIsolated) {
+      // As a plain worker.
+      const text = await page.evaluate(`new Promise((resolve) => {
+        const engine = new Worker('${root}engine.js');
+        engine.onmessage = ({ data }) => data.startsWith('bestmove') && resolve(data);
+        engine.postMessage('go infinite');
+        setTimeout(() => engine.postMessage('stop'), 2000);
+      })`);
+      assert.match(text, /^bestmove/);
+      await testPage(browser, root);
+    }
+    await page.close();
+    server.close();
+  }
+  await browser.close();
+  assert.deepEqual(faults, []);
+}
+
+await testRules();
+report('node', await exercise(Tabia, dialogue));
+if (process.env.CHROMIUM !== 'none') {
+  await testBrowser();
+}
