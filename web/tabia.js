@@ -135,6 +135,9 @@ export class Tabia {
   }
 
   #receive(message) {
+    if (this.#isClosed) {
+      return;
+    }
     if (typeof message === 'string') {
       this.#print(message);
       return;

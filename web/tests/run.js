@@ -283,7 +283,26 @@ async function testBrowser() {
   assert.deepEqual(faults, []);
 }
 
+/** An engine that is ended by its own output prints nothing more and does not fail. */
+async function testTerminate() {
+  const engine = new Tabia();
+  const later = [];
+  engine.onerror = (error) => later.push(error.message);
+  await new Promise((resolve) => {
+    engine.onmessage = (line) => {
+      if (line.startsWith('bestmove')) {
+        engine.terminate();
+        engine.onmessage = (line) => later.push(line);
+        setTimeout(resolve, 200);
+      }
+    };
+    engine.postMessage('go depth 3\ngo depth 3');
+  });
+  assert.deepEqual(later, []);
+}
+
 await testRules();
+await testTerminate();
 report('node', await exercise(Tabia, dialogue));
 if (process.env.CHROMIUM !== 'none') {
   await testBrowser();
