@@ -17,6 +17,8 @@
 //! assert!(game.to_string().contains("2. f4 {a gambit} 2... exf4 (2... d5) *"));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod builder;
 mod error;
 mod game;

@@ -3,6 +3,8 @@
 //! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early.
 //! Messages and progress of a long analysis go to a [`Monitor`].
 
+#![forbid(unsafe_code)]
+
 pub mod analyse;
 mod analyser;
 pub mod bench;

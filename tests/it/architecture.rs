@@ -76,13 +76,15 @@ const WEB_UNSAFE: [(&str, usize); 1] = [
 
 /// Modules that read what the program is given. They forbid `unsafe`, so not even an exception is
 /// possible.
-const FORBIDS_UNSAFE: [&str; 7] = [
+const FORBIDS_UNSAFE: [&str; 9] = [
     "board/mod.rs",
     "book/mod.rs",
     "datagen/mod.rs",
     "engine/mod.rs",
     "eval/network/format.rs",
+    "pgn/mod.rs",
     "tablebase/mod.rs",
+    "tools/mod.rs",
     "uci/mod.rs",
 ];
 
