@@ -6,4 +6,5 @@ mod earlier;
 mod position;
 mod run;
 
+pub use position::{EpdPosition, EpdPositionError, EpdTask};
 pub use run::{EpdError, EpdOptions, run};

@@ -6,15 +6,20 @@ use crate::board::fen::brief;
 use crate::board::{Board, FenError, SanError};
 use crate::types::Move;
 
+/// Position with a task.
 #[derive(Clone, Debug)]
-pub(super) struct EpdPosition {
-    pub(super) board: Board,
-    pub(super) id: Option<String>,
-    pub(super) task: EpdTask,
+pub struct EpdPosition {
+    /// The position.
+    pub board: Board,
+    /// Name (`id`).
+    pub id: Option<String>,
+    /// What solves it.
+    pub task: EpdTask,
 }
 
+/// What solves a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum EpdTask {
+pub enum EpdTask {
     /// Any of these moves (`bm`).
     Best(Vec<Move>),
     /// Any move but these (`am`).
@@ -25,13 +30,16 @@ pub(super) enum EpdTask {
     Points(Vec<(Move, u32)>),
 }
 
+/// Reason why a line is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum EpdPositionError {
+pub enum EpdPositionError {
+    /// The position is wrong.
     Fen(FenError),
     /// A move of this operation is wrong.
     Move(&'static str, SanError),
     /// The operation `dm` has no number.
     MateNumber(String),
+    /// None of the operations is a task.
     NoTask,
 }
 
@@ -50,7 +58,10 @@ impl fmt::Display for EpdPositionError {
 
 impl EpdPosition {
     /// Parses four or six fields of a FEN, and operations such as `bm Nf3; id "one";`.
-    pub(super) fn parse(line: &str) -> Result<Self, EpdPositionError> {
+    ///
+    /// # Errors
+    /// If the position or a move is wrong, or there is no task.
+    pub fn parse(line: &str) -> Result<Self, EpdPositionError> {
         let (fen, operations) = split_fen(line);
         let board = Board::from_fen(&fen).map_err(EpdPositionError::Fen)?;
         let (mut id, mut task) = (None, None);
@@ -102,7 +113,7 @@ impl EpdTask {
     }
 
     /// Describes the task in SAN: `bm Nf3`, `am e4 d4`, `dm 3`.
-    pub(super) fn describe(&self, board: &Board) -> String {
+    pub fn describe(&self, board: &Board) -> String {
         let list =
             |moves: &[Move]| moves.iter().map(|&mv| board.san(mv)).collect::<Vec<_>>().join(" ");
         match self {
