@@ -40,4 +40,6 @@ pub mod tablebase;
 pub mod tools;
 pub mod types;
 pub mod uci;
+#[cfg(windows)]
+mod windows;
 pub mod zobrist;

@@ -9,7 +9,7 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// True where keys can be read without a prompt.
-pub(super) const HAS_KEYS: bool = cfg!(unix);
+pub(super) const HAS_KEYS: bool = cfg!(any(unix, windows));
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum KeyPress {
@@ -95,8 +95,25 @@ impl Keyboard {
         key
     }
 
+    /// Waits for a key while the flag is true.
+    #[cfg(windows)]
+    pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
+        let console = crate::windows::ConsoleKeys::start()?;
+        let mut key = self.next();
+        while key.is_none() && is_watching.load(Ordering::Relaxed) {
+            key = match console.read(INTERVAL) {
+                Ok(typed) => {
+                    self.unread.extend(typed.bytes());
+                    self.next()
+                }
+                Err(_) => Some(KeyPress::End),
+            };
+        }
+        key
+    }
+
     /// Waits while the flag is true: here only Ctrl-C ends a search, and the program with it.
-    #[cfg(not(unix))]
+    #[cfg(not(any(unix, windows)))]
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         while is_watching.load(Ordering::Relaxed) {
             std::thread::sleep(INTERVAL);

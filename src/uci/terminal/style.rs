@@ -2,6 +2,9 @@
 
 use std::env;
 
+#[cfg(windows)]
+use crate::windows::enable_escape_sequences as shows_escape_sequences;
+
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {
     /// False if `NO_COLOR` is set (<https://no-color.org>), or for a terminal without colours.
@@ -15,7 +18,8 @@ impl Style {
 
     pub(super) fn of_environment() -> Self {
         let value = |name| env::var(name).unwrap_or_default();
-        let has_color = value("NO_COLOR").is_empty() && value("TERM") != "dumb";
+        let has_color =
+            value("NO_COLOR").is_empty() && value("TERM") != "dumb" && shows_escape_sequences();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value);
         let locale = locale.iter().find(|locale| !locale.is_empty());
         let is_utf8 = locale.is_some_and(|locale| {
@@ -42,4 +46,9 @@ impl Style {
     pub(super) fn paint(self, parameters: &str, text: &str) -> String {
         if self.has_color { format!("\x1b[{parameters}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+#[cfg(not(windows))]
+fn shows_escape_sequences() -> bool {
+    true
 }
