@@ -277,6 +277,7 @@ fn results_are_kept_without_dtz_tables() {
     let lines = session.expect("bestmove");
     assert_eq!(number_after(&lines[lines.len() - 2], "cp"), Some(0), "{lines:?}");
     session.quit();
+    drop(tables);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -337,6 +338,8 @@ fn a_table_that_failed_to_open_is_tried_again() {
     assert!(count == 1 && first.contains("KBNvK.rtbw: "), "{count} {first}");
     assert_eq!(tables.probe_wdl(&mut board), Some(Wdl::Win));
     assert_eq!(tables.take_errors(), None);
+    // Windows removes no folder of files that are open.
+    drop(tables);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -382,6 +385,7 @@ fn a_made_up_table_does_not_hold_the_engine() {
     assert!(known.iter().all(|known| known.wdl == Wdl::Win && known.dtz.is_none()));
     let (_, first) = tables.take_errors().unwrap();
     assert!(first.ends_with("damaged: a position too far from its index entry"), "{first}");
+    drop((file, tables));
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -458,11 +462,13 @@ fn only_valid_tables_are_counted_and_missing_ones_are_tolerated() {
 
     let mut board = Board::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
     assert_eq!(tables.probe_wdl(&mut board), Some(Wdl::Win));
-    fs::remove_dir_all(&one).unwrap();
-    fs::remove_dir_all(&two).unwrap();
+    fs::remove_file(one.join("KRvK.rtbw")).unwrap();
     let mut other = Board::from_fen("7k/8/6K1/8/8/8/8/5R2 w - - 0 1").unwrap();
     assert_eq!(tables.probe_wdl(&mut other), None);
     assert_eq!(tables.known_moves(&other, &other.legal_moves(), true), None);
+    drop(tables);
+    fs::remove_dir_all(one).unwrap();
+    fs::remove_dir_all(two).unwrap();
 }
 
 #[test]

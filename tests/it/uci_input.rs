@@ -1,12 +1,11 @@
 //! Invalid and unusual input: it never ends the program, and the old state is kept.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
-use crate::session::{Run, Session, program, run, scratch, wait_for};
+use crate::session::{Run, Session, run, scratch};
 
 /// Sends a line and returns its error, which is the only line of output.
 fn error_of(session: &mut Session, line: &str) -> String {
@@ -221,7 +220,7 @@ fn a_hash_larger_than_memory_is_rejected() {
     session.send("setoption name Hash value 8\nsetoption name Hash value 33554432");
     let lines = session.until_ready();
     let [error] = &lines[..] else { panic!("{lines:?}") };
-    if cfg!(target_os = "linux") {
+    if cfg!(any(target_os = "linux", windows)) {
         let start = "info string error: Hash: 33554432 MiB is more than the ";
         assert!(error.starts_with(start), "{error}");
     }
@@ -275,6 +274,11 @@ fn bad_perft_suites_are_rejected() {
 #[cfg(unix)]
 #[test]
 fn a_fifo_is_rejected_instead_of_blocking() {
+    use std::io;
+    use std::process::{Command, Stdio};
+
+    use crate::session::{program, wait_for};
+
     let fifo = scratch("fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo starts").success());
     let path = fifo.to_str().expect("a UTF-8 path");
@@ -334,6 +338,38 @@ fn the_debug_log_receives_input_and_output_until_it_is_closed() {
     assert!(text.contains(">> joho\n") && text.contains("<< info string error: unknown"), "{text}");
     assert!(!text.contains("bestmove"), "{text}");
     fs::remove_file(log).expect("the log exists");
+}
+
+#[test]
+fn paths_may_have_blanks_and_umlauts() {
+    let folder = scratch("Bücher für Ömer");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (network, log, book) = (path("größtes Netz.net"), path("später.log"), path("leer ß.bin"));
+    let (games, judged) = (path("Grünfeld – Réti.pgn"), path("gewählt.pgn"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::copy(source.join("nets/3.net"), &network).expect("the network");
+    fs::write(&book, [0; 15]).expect("a file");
+    fs::write(&games, "1. e4 e5 2. Nf3 *\n").expect("a file");
+
+    let mut session = Session::start_uci();
+    session.send(&format!("setoption name Debug Log File value {log}"));
+    session.send(&format!("setoption name EvalFile value {network}"));
+    let lines = session.until_ready();
+    assert!(lines.iter().all(|line| !line.contains("error")), "{lines:?}");
+    // A missing file has another error than one that was found.
+    let missing = error_of(&mut session, &format!("setoption name EvalFile value {network}.gz"));
+    let damaged = error_of(&mut session, &format!("setoption name Book File value {book}"));
+    assert!(missing.contains("os error 2") && !damaged.contains("os error"), "{missing} {damaged}");
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    session.assert_alive();
+    session.quit();
+    assert!(fs::read_to_string(&log).expect("a log").contains("größtes Netz.net\n"));
+
+    let Run { code, stderr, .. } = run(&["analyse", &games, "--nodes", "500", "--out", &judged]);
+    assert_eq!(code, Some(0), "{stderr:?}");
+    assert!(fs::read_to_string(&judged).expect("the games").contains("[%eval "));
+    fs::remove_dir_all(folder).expect("the folder exists");
 }
 
 #[test]
