@@ -1,9 +1,18 @@
 //! The `tabia` program; see [`tabia::uci`].
 
+mod processor;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    processor::ensure_supported();
+    start()
+}
+
+/// Separate, so that the check comes before every instruction that it is about.
+#[inline(never)]
+fn start() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
