@@ -40,6 +40,4 @@ pub mod tablebase;
 pub mod tools;
 pub mod types;
 pub mod uci;
-#[cfg(windows)]
-mod windows;
 pub mod zobrist;

@@ -36,8 +36,6 @@ const VERSION_2: GroupFiles<'static> = GroupFiles {
 /// Returns the available memory in bytes; `None` if unknown.
 pub(super) fn available_memory() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
-    #[cfg(windows)]
-    let system = system.or_else(crate::windows::available_memory);
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let in_groups = groups.lines().filter_map(group).filter_map(|(files, group)| {
         group.ancestors().filter_map(|group| in_group(&files, group)).min()
@@ -101,7 +99,7 @@ mod tests {
         assert_eq!(of_system(text), Some(50 << 10));
         assert_eq!(of_system("MemTotal:  100 kB\n"), None);
         assert_eq!(of_system("MemAvailable:"), None);
-        if cfg!(any(target_os = "linux", windows)) {
+        if cfg!(target_os = "linux") {
             assert!(available_memory().is_some_and(|bytes| bytes > 0));
         }
     }

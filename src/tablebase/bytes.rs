@@ -10,8 +10,6 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use crate::files;
-#[cfg(windows)]
-use crate::windows::read_exact_at as read_at;
 
 /// Reason why a table cannot be used.
 #[derive(Debug)]
@@ -86,6 +84,20 @@ impl TableFile {
 fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     use std::os::unix::fs::FileExt as _;
     file.read_exact_at(bytes, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt as _;
+    while !bytes.is_empty() {
+        let read = file.seek_read(bytes, at)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        at += read as u64;
+    }
+    Ok(())
 }
 
 /// Elsewhere there are no files: a browser cannot open any.

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 17] = [
+const EDGES: [(&str, &[&str]); 16] = [
     ("files", &[]),
     ("processor", &[]),
-    ("windows", &[]),
     ("inject", &[]),
     ("types", &[]),
     ("attacks", &["types"]),
@@ -18,9 +17,9 @@ const EDGES: [(&str, &[&str]); 17] = [
     ("board", &["types", "attacks", "zobrist"]),
     ("pgn", &["types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
-    ("tablebase", &["files", "windows", "types", "board"]),
+    ("tablebase", &["files", "types", "board"]),
     ("eval", &["files", "types", "board"]),
-    ("search", &["windows", "inject", "types", "zobrist", "board", "tablebase", "eval"]),
+    ("search", &["inject", "types", "zobrist", "board", "tablebase", "eval"]),
     ("tools", &["files", "types", "zobrist", "board", "pgn", "tablebase", "eval", "search"]),
     ("datagen", &["files", "types", "board", "eval", "search"]),
     (
@@ -41,7 +40,6 @@ const EDGES: [(&str, &[&str]); 17] = [
     (
         "uci",
         &[
-            "windows",
             "types",
             "board",
             "pgn",
@@ -63,7 +61,7 @@ const WITHOUT_CIRCLES: [&str; 8] =
 
 /// All files that contain `unsafe`, with the number of blocks and functions. A comment at each says
 /// why it is sound. A change of a number needs a reason in the commit.
-const UNSAFE: [(&str, usize); 8] = [
+const UNSAFE: [(&str, usize); 7] = [
     ("eval/network/kernels/mod.rs", 3), // calls of functions that need CPU features
     ("processor.rs", 2),                // CPUID and XGETBV
     ("search/memory.rs", 1),            // madvise
@@ -71,7 +69,6 @@ const UNSAFE: [(&str, usize); 8] = [
     ("types/index_enum.rs", 2),         // conversion of integers to enums
     ("types/piece.rs", 3),
     ("types/square.rs", 4),
-    ("windows.rs", 7), // calls of functions of the system
 ];
 
 /// The same in `web/src/`.

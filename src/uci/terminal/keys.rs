@@ -98,15 +98,24 @@ impl Keyboard {
     /// Waits for a key while the flag is true.
     #[cfg(windows)]
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
-        let console = crate::windows::ConsoleKeys::start()?;
+        use crossterm::event::{poll, read};
+
+        let _raw_mode = RawMode::enable().ok()?;
         let mut key = self.next();
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
-            key = match console.read(INTERVAL) {
-                Ok(typed) => {
-                    self.unread.extend(typed.bytes());
+            let event = match poll(INTERVAL) {
+                Ok(false) => continue,
+                Ok(true) => read(),
+                Err(error) => Err(error),
+            };
+            key = match event {
+                Err(_) => Some(KeyPress::End),
+                Ok(event) => {
+                    if let Some(typed) = character(&event) {
+                        self.unread.extend(typed.encode_utf8(&mut [0; 4]).bytes());
+                    }
                     self.next()
                 }
-                Err(_) => Some(KeyPress::End),
             };
         }
         key
@@ -119,6 +128,43 @@ impl Keyboard {
             std::thread::sleep(INTERVAL);
         }
         None
+    }
+}
+
+/// Until it is dropped, keys arrive at once, without an echo, and Ctrl-C is one of them.
+#[cfg(windows)]
+struct RawMode;
+
+#[cfg(windows)]
+impl RawMode {
+    fn enable() -> std::io::Result<Self> {
+        crossterm::terminal::enable_raw_mode().map(|()| Self)
+    }
+}
+
+#[cfg(windows)]
+impl Drop for RawMode {
+    fn drop(&mut self) {
+        // A console that is gone needs no modes.
+        let _ = crossterm::terminal::disable_raw_mode();
+    }
+}
+
+/// Returns the character of a pressed key; `None` for other events and keys without a character.
+#[cfg(windows)]
+fn character(event: &crossterm::event::Event) -> Option<char> {
+    use crossterm::event::{KeyCode, KeyModifiers};
+
+    let key = event.as_key_press_event()?;
+    // AltGr is Ctrl with Alt.
+    let modifiers = key.modifiers - KeyModifiers::SHIFT;
+    match (key.code, modifiers == KeyModifiers::CONTROL) {
+        (KeyCode::Enter, _) => Some('\r'),
+        (KeyCode::Backspace, _) => Some('\x08'),
+        (KeyCode::Char('c' | 'C'), true) => Some('\x03'),
+        (KeyCode::Char('d' | 'D'), true) => Some('\x04'),
+        (KeyCode::Char(typed), false) => Some(typed),
+        _ => None,
     }
 }
 
@@ -149,5 +195,32 @@ mod tests {
         let line = |text: &str| KeyPress::Line(text.to_owned());
         assert_eq!(keys(b"d\re4\rNf"), (vec![line("d"), line("e4")], "Nf".to_owned()));
         assert_eq!(keys(b"dx\x7f\r"), (vec![line("d")], String::new()));
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn key_events_have_characters() {
+        use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+        let pressed = |code, modifiers| character(&Event::Key(KeyEvent::new(code, modifiers)));
+        let (none, shift) = (KeyModifiers::NONE, KeyModifiers::SHIFT);
+        let (control, alt_gr) = (KeyModifiers::CONTROL, KeyModifiers::CONTROL | KeyModifiers::ALT);
+        for (code, modifiers, expected) in [
+            (KeyCode::Enter, none, Some('\r')),
+            (KeyCode::Backspace, none, Some('\x08')),
+            (KeyCode::Char('d'), none, Some('d')),
+            (KeyCode::Char('N'), shift, Some('N')),
+            (KeyCode::Char('@'), alt_gr, Some('@')),
+            (KeyCode::Char('c'), control, Some('\x03')),
+            (KeyCode::Char('C'), control | shift, Some('\x03')),
+            (KeyCode::Char('d'), control, Some('\x04')),
+            (KeyCode::Char('x'), control, None),
+            (KeyCode::Up, none, None),
+        ] {
+            assert_eq!(pressed(code, modifiers), expected, "{code:?} {modifiers:?}");
+        }
+        let release = KeyEvent::new_with_kind(KeyCode::Enter, none, KeyEventKind::Release);
+        assert_eq!(character(&Event::Key(release)), None);
+        assert_eq!(character(&Event::FocusGained), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::env;
 
 #[cfg(windows)]
-use crate::windows::enable_escape_sequences as shows_escape_sequences;
+use crossterm::ansi_support::supports_ansi;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {
@@ -18,8 +18,7 @@ impl Style {
 
     pub(super) fn of_environment() -> Self {
         let value = |name| env::var(name).unwrap_or_default();
-        let has_color =
-            value("NO_COLOR").is_empty() && value("TERM") != "dumb" && shows_escape_sequences();
+        let has_color = value("NO_COLOR").is_empty() && value("TERM") != "dumb" && supports_ansi();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value);
         let locale = locale.iter().find(|locale| !locale.is_empty());
         let is_utf8 = locale.is_some_and(|locale| {
@@ -49,6 +48,6 @@ impl Style {
 }
 
 #[cfg(not(windows))]
-fn shows_escape_sequences() -> bool {
+fn supports_ansi() -> bool {
     true
 }
