@@ -28,13 +28,17 @@ struct Anchor {
 
 /// Calibrated ratings, ascending.
 const ANCHORS: &[Anchor] = &[
-    Anchor { elo: 1000, nodes: 100, slack: 400, candidates: 12 },
-    Anchor { elo: 1250, nodes: 500, slack: 200, candidates: 8 },
+    Anchor { elo: 500, nodes: 60, slack: 620, candidates: 20 },
+    Anchor { elo: 750, nodes: 130, slack: 400, candidates: 14 },
+    Anchor { elo: 1000, nodes: 280, slack: 240, candidates: 10 },
+    Anchor { elo: 1250, nodes: 690, slack: 142, candidates: 7 },
     Anchor { elo: 1500, nodes: 1_300, slack: 90, candidates: 6 },
-    Anchor { elo: 1750, nodes: 4_200, slack: 45, candidates: 5 },
-    Anchor { elo: 2000, nodes: 24_000, slack: 18, candidates: 3 },
-    Anchor { elo: 2250, nodes: 160_000, slack: 6, candidates: 2 },
-    Anchor { elo: 2500, nodes: 700_000, slack: 3, candidates: 2 },
+    Anchor { elo: 1750, nodes: 2_500, slack: 55, candidates: 5 },
+    Anchor { elo: 2000, nodes: 17_000, slack: 20, candidates: 3 },
+    Anchor { elo: 2250, nodes: 95_000, slack: 8, candidates: 2 },
+    Anchor { elo: 2500, nodes: 250_000, slack: 3, candidates: 2 },
+    Anchor { elo: 2750, nodes: 600_000, slack: 2, candidates: 2 },
+    Anchor { elo: 3000, nodes: 2_000_000, slack: 1, candidates: 1 },
 ];
 
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;

@@ -74,8 +74,8 @@ fn a_skill_is_a_level() {
         let options = [&["Level Seed value 7"], options].concat();
         output_of(&options, "go depth 60")
     };
-    assert_eq!(level(&["Skill Level value 0"]), level(&[WEAK, "UCI_Elo value 1000"]));
-    assert_eq!(level(&["Skill Level value 10"]), level(&[WEAK, "UCI_Elo value 1789"]));
+    assert_eq!(level(&["Skill Level value 0"]), level(&[WEAK, "UCI_Elo value 500"]));
+    assert_eq!(level(&["Skill Level value 10"]), level(&[WEAK, "UCI_Elo value 1815"]));
     let both = level(&["Skill Level value 3", WEAK, "UCI_Elo value 1500"]);
     assert_eq!(both, level(&[WEAK, "UCI_Elo value 1500"]));
     let full = |options: &[&str]| output_of(options, "go depth 8");
@@ -115,11 +115,11 @@ fn scores_of(
     mut moves: BTreeSet<String>,
 ) -> Option<HashMap<String, i64>> {
     engine.send(&format!("setoption name MultiPV value 1\nucinewgame\nposition fen {fen}"));
-    engine.send("go nodes 600000");
+    engine.send("go nodes 300000");
     moves.insert(engine.best_move());
     let list = Vec::from_iter(moves).join(" ");
     engine.send("setoption name MultiPV value 256");
-    engine.send(&format!("go nodes 900000 searchmoves {list}"));
+    engine.send(&format!("go nodes 450000 searchmoves {list}"));
     let lines = engine.expect("bestmove");
     let score_of = |line: &String| {
         let mate = if line.contains(" mate -") { -1000 } else { 1000 };
@@ -133,11 +133,11 @@ fn scores_of(
 
 /// Prints the table of docs/levels.md, with `cargo test --release -- --ignored --nocapture`.
 #[test]
-#[ignore = "searches 7 × 10⁸ nodes"]
+#[ignore = "searches 4 × 10⁸ nodes"]
 #[expect(clippy::print_stdout, reason = "table for docs/levels.md")]
 fn the_loss_per_move_falls_with_the_rating() {
     let fens = genfens::positions("genfens 200 seed 1 book None");
-    let levels: Vec<u32> = (1000..=2500).step_by(250).collect();
+    let levels: Vec<u32> = (500..=2500).step_by(250).collect();
     let played: Vec<_> = levels.iter().map(|&elo| moves_of(elo, &fens)).collect();
 
     let mut engine = Session::start_uci();

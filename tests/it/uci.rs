@@ -56,7 +56,7 @@ fn uci_names_the_engine_and_its_options() {
         "option name UCI_ShowWDL type check default false",
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_LimitStrength type check default false",
-        "option name UCI_Elo type spin default 2500 min 1000 max 2500",
+        "option name UCI_Elo type spin default 3000 min 500 max 3000",
         "option name Level Seed type spin default 0 min 0 max 2147483647",
         "option name SyzygyPath type string default <empty>",
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",

@@ -220,8 +220,8 @@ mod tests {
     #[test]
     fn errors_say_what_is_expected() {
         for (text, error) in [
-            ("level 9", "play level: expected 1000 to 2500, found '9'"),
-            ("level", "play level: expected 1000 to 2500, found ''"),
+            ("level 9", "play level: expected 500 to 3000, found '9'"),
+            ("level", "play level: expected 500 to 3000, found ''"),
             ("time x", "play time: expected minutes+seconds, such as 5+3, found 'x'"),
             ("time 0", "play time: expected minutes+seconds, such as 5+3, found '0'"),
             ("movetime -1", "play movetime: expected seconds, found '-1'"),
