@@ -354,8 +354,10 @@ fn paths_may_have_blanks_and_umlauts() {
 
     let mut session = Session::start_uci();
     session.send(&format!("setoption name Debug Log File value {log}"));
+    // The log records lines that are read after it was opened.
+    let mut lines = session.until_ready();
     session.send(&format!("setoption name EvalFile value {network}"));
-    let lines = session.until_ready();
+    lines.extend(session.until_ready());
     assert!(lines.iter().all(|line| !line.contains("error")), "{lines:?}");
     // A missing file has another error than one that was found.
     let missing = error_of(&mut session, &format!("setoption name EvalFile value {network}.gz"));
