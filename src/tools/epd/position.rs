@@ -9,15 +9,15 @@ use crate::types::Move;
 /// Position with a task.
 #[derive(Clone, Debug)]
 pub struct EpdPosition {
-    /// The position.
+    /// Position to search.
     pub board: Board,
-    /// Name (`id`).
+    /// Name of the position (`id`).
     pub id: Option<String>,
-    /// What solves it.
+    /// Task to solve.
     pub task: EpdTask,
 }
 
-/// What solves a position.
+/// Task of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EpdTask {
     /// Any of these moves (`bm`).
@@ -39,7 +39,7 @@ pub enum EpdPositionError {
     Move(&'static str, SanError),
     /// The operation `dm` has no number.
     MateNumber(String),
-    /// None of the operations is a task.
+    /// The line has no task.
     NoTask,
 }
 

@@ -1,6 +1,6 @@
 //! Inner loops of the network for each instruction set, selected at run time. `scalar.rs` defines
-//! the results. `neon.rs`, `simd128.rs`, `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of 16,
-//! 32 and 64 bytes.
+//! the results. `neon.rs`, `simd128.rs`, `avx2.rs` and `avx512.rs` apply `vector.rs` to vectors of
+//! 16, 32 and 64 bytes.
 //!
 //! Source of the squared activation by two 16-bit products: <https://www.chessprogramming.org/NNUE>
 

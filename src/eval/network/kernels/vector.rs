@@ -4,9 +4,9 @@
 /// given features.
 ///
 /// The calling module imports `Vector` and its intrinsics under common names, and defines `total`,
-/// the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are at least 4
-/// lanes: 1024 / 4 · 255² · 128 < 2³¹. The sum of both vectors needs at least 8. Methods of a trait
-/// would have to be unsafe to require CPU features.
+/// the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are at least
+/// 4 lanes: 1024 / 4 · 255² · 128 < 2³¹. The sum of both vectors needs at least 8. Methods of a
+/// trait would have to be unsafe to require CPU features.
 macro_rules! vector_kernel {
     ($features:literal) => {
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
