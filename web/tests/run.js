@@ -230,7 +230,7 @@ async function testPage(browser, root) {
   // A phone: a game at a level by taps, from Black's side.
   page = await browser.open(root, { width: 360, height: 740, isPhone: true });
   await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp')`);
-  await page.until(`Number(document.getElementById('elo').min) > 500`);
+  await page.until(`Number(document.getElementById('elo').max) > 500`);
   await click('full');
   await click('new-black');
   await page.until(`${status}.startsWith('Your move')`);
