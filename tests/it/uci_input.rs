@@ -271,6 +271,21 @@ fn bad_perft_suites_are_rejected() {
     }
 }
 
+#[test]
+fn a_folder_or_device_is_no_network_and_the_old_one_is_kept() {
+    let mut session = Session::start_uci();
+    for path in [env!("CARGO_TARGET_TMPDIR"), "/dev/zero"] {
+        if !Path::new(path).exists() {
+            continue;
+        }
+        let error = error_of(&mut session, &format!("setoption name EvalFile value {path}"));
+        assert!(error.contains("EvalFile") && error.contains(path), "{error}");
+    }
+    session.send("go depth 3");
+    assert_ne!(session.best_move(), "(none)");
+    session.quit();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_fifo_is_rejected_instead_of_blocking() {
