@@ -37,6 +37,8 @@ pub enum EpdPositionError {
     Fen(FenError),
     /// A move of this operation is wrong.
     Move(&'static str, SanError),
+    /// This operation has no moves.
+    NoMoves(&'static str),
     /// The operation `dm` has no number.
     MateNumber(String),
     /// The line has no task.
@@ -48,6 +50,7 @@ impl fmt::Display for EpdPositionError {
         match self {
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Move(operation, error) => write!(f, "{operation}: {error}"),
+            Self::NoMoves(operation) => write!(f, "{operation}: expected moves"),
             Self::MateNumber(text) => {
                 write!(f, "dm: expected a number of moves, found '{}'", brief(text))
             }
@@ -168,7 +171,8 @@ fn parse_moves(
     let words = value.split([' ', ',']).filter(|word| !word.is_empty());
     let parse =
         |word| board.parse_san(word).map_err(|error| EpdPositionError::Move(operation, error));
-    words.map(parse).collect()
+    let moves: Vec<Move> = words.map(parse).collect::<Result<_, _>>()?;
+    if moves.is_empty() { Err(EpdPositionError::NoMoves(operation)) } else { Ok(moves) }
 }
 
 /// Returns `None` for any comment but `"e4=10, Nf3=4"`.
@@ -209,6 +213,7 @@ mod tests {
             ("c0 \"e4=10, Ke7=9\"", "expected one of the operations bm, am, dm and c0"),
             ("id \"none\";", "expected one of the operations bm, am, dm and c0"),
             ("bm Ke2;", "bm: 'Ke2' is not a legal move"),
+            ("bm ,,", "bm: expected moves"),
             ("dm soon;", "dm: expected a number of moves, found 'soon'"),
         ] {
             assert_eq!(described(operations), expected, "{operations}");
