@@ -67,7 +67,7 @@ impl<R: Read> Lexer<R> {
                 b'{' => self.read_comment()?,
                 b';' => {
                     self.skip(1)?;
-                    Token::Comment(self.read_line()?.trim().to_owned())
+                    Token::Comment(single_blanks(&self.read_line()?))
                 }
                 b'(' => self.single(Token::Open)?,
                 b')' => self.single(Token::Close)?,
@@ -145,10 +145,7 @@ impl<R: Read> Lexer<R> {
                 byte => push(&mut bytes, byte),
             }
         }
-        let text = decode(&bytes);
-        let lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim).collect();
-        let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
-        Ok(Token::Comment(lines.join(" ")))
+        Ok(Token::Comment(single_blanks(&decode(&bytes))))
     }
 
     fn read_nag(&mut self) -> io::Result<Token> {
@@ -193,6 +190,11 @@ fn push(bytes: &mut Vec<u8>, byte: Option<u8>) {
     if bytes.len() < MAX_TOKEN {
         bytes.extend(byte);
     }
+}
+
+/// Puts one blank for line breaks and for any number of blanks, since comments are wrapped anew.
+fn single_blanks(text: &str) -> String {
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Decodes UTF-8, else Latin-1, the encoding of the standard.

@@ -191,6 +191,9 @@ fn long_comments_are_wrapped_and_commands_are_not() {
     assert!(written.lines().all(|line| !line.starts_with('[')), "{written}");
     assert!(written.contains("[%eval 0.31] [%clk 0:12:34] [%emt 0:00:01]"), "{written}");
     assert!(written.lines().count() == 3 && moves(&written) == moves(&text), "{written}");
+    // U+0085 ends a line in Unicode, but not in a file of games.
+    let text = format!("{{{}}} 1. e4 *", "\u{85}word\u{85} ".repeat(29));
+    assert_eq!(game(&game(&text).to_string()).line, game(&text).line);
 }
 
 #[test]

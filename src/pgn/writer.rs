@@ -70,13 +70,13 @@ impl Movetext {
     fn add_comment(&mut self, comment: &str) {
         self.prefix.push('{');
         let comment = comment.replace('}', ")");
-        let mut rest = comment.trim();
+        let mut rest = comment.trim_ascii();
         loop {
             let is_first = !self.prefix.is_empty();
             let (unit, after) = split_unit(rest);
             // No line may begin like a tag or a line to skip.
             self.add_unit(unit, is_first || !unit.starts_with(['[', '%', ';']));
-            rest = after.trim_start();
+            rest = after.trim_ascii_start();
             if rest.is_empty() {
                 break;
             }
