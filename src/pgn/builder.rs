@@ -222,11 +222,11 @@ impl Builder {
             self.nag(nag);
             return Ok(false);
         }
-        let is_null_move = is_variation && matches!(word, "--" | "Z0" | "0000" | "@@@@");
+        let unmarked = word.trim_end_matches(['!', '?']);
+        let is_null_move = is_variation && matches!(unmarked, "--" | "Z0" | "0000" | "@@@@");
         if is_ignored(word) && !is_null_move {
             return Ok(false);
         }
-        let unmarked = word.trim_end_matches(['!', '?']);
         let parsed = match is_null_move {
             true if self.board().in_check() => Err(SanError::Illegal(word.to_owned())),
             true => Ok(None),

@@ -35,7 +35,7 @@ fn moves_are_written_as_they_were_read() {
         "1. e4 e5 2. Nf3 *",
         "1. e4! e5?? $14 $22 2. Nf3!? {good [%clk 0:01:02]} 2... Nc6 1-0",
         "{before} 1. e4 {one} {two} (1. d4 {three} 1... d5 (1... Nf6 2. c4) 2. c4) 1... e5 *",
-        "1. e4 (1. c4) (1. d4 -- 2. e4) 1... e5 1/2-1/2",
+        "1. e4 (1. c4) (1. d4 --?! 2. e4) 1... e5 1/2-1/2",
         "*",
     ] {
         assert_eq!(moves(text), text);
