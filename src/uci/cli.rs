@@ -15,7 +15,7 @@ use super::perft::is_depth;
 use super::session::Session;
 use super::tools::{self, ToolError, ToolSpec};
 use super::words::Words;
-use super::{output, terminal, text};
+use super::{output, progress, terminal, text};
 
 const USAGE_ERROR: u8 = 2;
 
@@ -76,7 +76,14 @@ fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
         return print(&tool.help_page());
     }
     end_at_panics();
-    match (tool.run)(arguments, &mut |line| output::write(&format!("{line}\n"))) {
+    let has_terminal = io::stdout().is_terminal();
+    let mut sink = |line: &str| {
+        if has_terminal {
+            progress::clear();
+        }
+        output::write(&format!("{line}\n"));
+    };
+    match (tool.run)(arguments, &mut sink) {
         Ok(is_success) => exit_code(is_success),
         Err(ToolError::Usage(message)) => reject(&[message]),
         Err(ToolError::Failure(message)) => {

@@ -1,6 +1,7 @@
 //! Messages and progress of a tool on standard error.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::tools::Monitor;
@@ -13,32 +14,33 @@ const BAR: usize = 24;
 /// Characters of the line, so that it does not wrap.
 const WIDTH: usize = 78;
 
+/// True while the last line of the terminal shows the progress.
+static HAS_BAR: AtomicBool = AtomicBool::new(false);
+
+/// Removes the progress line. Text on standard output must not share the line with it.
+pub(super) fn clear() {
+    if HAS_BAR.swap(false, Ordering::Relaxed) {
+        let _ = write!(io::stderr(), "\r{:WIDTH$}\r", "");
+    }
+}
+
 /// Monitor on standard error. Progress is shown only at a terminal.
 pub(super) struct Terminal {
     is_terminal: bool,
     start: Instant,
     updated: Option<Instant>,
-    /// True while the last line shows the progress.
-    has_bar: bool,
 }
 
 impl Terminal {
     pub(super) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal();
-        Self { is_terminal, start: Instant::now(), updated: None, has_bar: false }
-    }
-
-    /// Removes the progress line.
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.has_bar) {
-            let _ = write!(io::stderr(), "\r{:WIDTH$}\r", "");
-        }
+        Self { is_terminal, start: Instant::now(), updated: None }
     }
 }
 
 impl Monitor for Terminal {
     fn message(&mut self, text: &str) {
-        self.clear();
+        clear();
         // Without standard error, the result still goes to its output.
         let _ = writeln!(io::stderr(), "{text}");
     }
@@ -49,7 +51,7 @@ impl Monitor for Terminal {
             return;
         }
         self.updated = Some(now);
-        self.has_bar = true;
+        HAS_BAR.store(true, Ordering::Relaxed);
         let line = progress_line(share, step, now - self.start);
         let _ = write!(io::stderr(), "\r{line:<WIDTH$}");
         let _ = io::stderr().flush();
@@ -58,7 +60,7 @@ impl Monitor for Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        self.clear();
+        clear();
     }
 }
 

@@ -85,6 +85,12 @@ impl Terminal {
         }
     }
 
+    /// Returns what the program wrote until its end.
+    fn rest(&mut self) -> String {
+        let bytes: Vec<u8> = self.screen.iter().flatten().collect();
+        std::mem::take(&mut self.unread) + &String::from_utf8_lossy(&bytes)
+    }
+
     fn finish(&mut self) {
         assert!(wait_for(&mut self.child).success());
     }
@@ -319,6 +325,41 @@ fn a_game_sets_all_options_of_strength() {
     assert!(nodes > 2_000, "{info}");
     terminal.enter("quit");
     terminal.finish();
+}
+
+/// Returns the lines that a terminal shows: text after a carriage return covers what was there.
+fn shown_lines(output: &str) -> Vec<String> {
+    let show = |line: &str| {
+        let mut shown: Vec<char> = Vec::new();
+        for part in line.split('\r') {
+            let covered = part.chars().count().min(shown.len());
+            shown.splice(..covered, part.chars());
+        }
+        shown.into_iter().collect::<String>().trim_end().to_owned()
+    };
+    output.split('\n').map(show).collect()
+}
+
+#[test]
+fn rows_do_not_share_a_line_with_the_progress() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+    let (suite, games) = (format!("{data}tactics.epd"), format!("{data}masters.pgn"));
+    for (arguments, last, count) in [
+        (["epd", &suite, "--movetime", "150"], "Time ", 8),
+        (["analyse", &games, "--nodes", "1500"], "Duke Karl", 60),
+    ] {
+        let mut command = program();
+        command.args(arguments);
+        let mut terminal = Terminal::run(command);
+        terminal.finish();
+        let output = terminal.rest();
+        assert!(output.contains("[#") && output.contains(last), "{output:?}");
+        let lines = shown_lines(&output);
+        assert!(lines.len() >= count, "{lines:#?}");
+        let has_bar =
+            |line: &String| ["[#", "[..", "#]", "..]"].iter().any(|part| line.contains(part));
+        assert!(!lines.iter().any(has_bar), "{lines:#?}");
+    }
 }
 
 #[test]
