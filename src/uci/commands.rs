@@ -192,25 +192,30 @@ fn parse_set_option(words: &mut Words<'_>) -> Parsed {
 
 /// Returns a command for an invalid position too: it keeps the engine from searching the old one.
 fn parse_position(words: &mut Words<'_>) -> Parsed {
+    match position_of(words) {
+        Ok(position) => run(move |engine| engine.set_position(position)),
+        Err(reason) => run(move |engine| engine.reject_position(reason)),
+    }
+}
+
+/// Parses the words after `position`, or returns what is wrong with them.
+pub(super) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
+    let reject = |words: &mut Words<'_>, found: &str| {
+        words.rest();
+        Err(text::bad_position(found))
+    };
     let start = match words.next() {
         Some("startpos") => match words.next() {
             None | Some("moves") => Start::Startpos,
-            Some(word) => return reject_position(words, word),
+            Some(word) => return reject(words, word),
         },
         Some("fen") => {
             let fen: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
             Start::Fen(fen.join(" "))
         }
-        word => return reject_position(words, word.unwrap_or_default()),
+        word => return reject(words, word.unwrap_or_default()),
     };
-    let position = PositionCommand { start, moves: words.by_ref().map(str::to_owned).collect() };
-    run(move |engine| engine.set_position(position))
-}
-
-fn reject_position(words: &mut Words<'_>, found: &str) -> Parsed {
-    words.rest();
-    let found = found.to_owned();
-    run(move |engine| engine.reject_position(text::bad_position(&found)))
+    Ok(PositionCommand { start, moves: words.by_ref().map(str::to_owned).collect() })
 }
 
 fn parse_debug(words: &mut Words<'_>) -> Parsed {

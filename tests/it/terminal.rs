@@ -216,6 +216,26 @@ fn lines_are_read_as_a_person_means_them() {
 }
 
 #[test]
+fn positions_and_root_moves_may_be_in_san() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position startpos moves e4 e5 2. Nf3 g8f6");
+    terminal.enter("undo");
+    terminal.expect("2... Black to move");
+    terminal.enter("undo");
+    terminal.expect("2. White to move");
+    terminal.enter("go depth 3 searchmoves Qh5 Ke2");
+    let table = terminal.expect("best: 2. ");
+    assert!(!table.contains("error"), "{table}");
+    terminal.expect("Q");
+    terminal.enter("position startpos moves e4 e5 Ke3");
+    terminal.expect("error: position: ply 3: 'Ke3' is not a legal move");
+    terminal.enter("uci\nposition startpos moves e4");
+    terminal.expect("info string error: position: illegal move 'e4' at ply 1");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn after_uci_the_session_is_plain() {
     let mut terminal = Terminal::start();
     terminal.enter("uci\nisready");

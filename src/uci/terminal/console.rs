@@ -16,7 +16,7 @@ use crate::pgn::without_number;
 use crate::search::{Info, Instant, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
-use crate::uci::commands::{find, help_page, parse_strictly};
+use crate::uci::commands::{find, help_page, parse_strictly, position_of};
 use crate::uci::error::CommandError;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
@@ -204,6 +204,7 @@ impl Console {
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
             ["save", ..] => self.save(line.trim()["save".len()..].trim()),
+            ["position", ..] => self.set_position(line),
             [word, ..] if find(word).is_some() && line.trim().starts_with(word) => {
                 return self.run_command(line);
             }
@@ -228,7 +229,7 @@ impl Console {
         self.send_board();
         match command {
             Some(Command::Quit) => return ControlFlow::Break(Exit::Quit),
-            Some(Command::Go(go)) => {
+            Some(Command::Go(mut go)) => {
                 if !self.game.board().has_legal_move() {
                     self.print_error("there is no legal move");
                     return ControlFlow::Continue(());
@@ -237,6 +238,8 @@ impl Console {
                     self.print_error("go: expected a limit, for example 'go movetime 5000'");
                     return ControlFlow::Continue(());
                 }
+                let root_moves = go.search_moves.into_iter();
+                go.search_moves = root_moves.map(|text| self.game.uci_move(text)).collect();
                 if go.limits.infinite {
                     self.print("searching, Enter stops");
                 }
@@ -248,6 +251,19 @@ impl Console {
         self.awaited += 1;
         self.engine.run(Engine::tell_position);
         ControlFlow::Continue(())
+    }
+
+    /// Sets up a position whose moves may be SAN, so that `undo` takes them back.
+    fn set_position(&mut self, line: &str) {
+        let mut words = Words::of_line(line, Instant::now());
+        words.next();
+        match position_of(&mut words).and_then(|position| PlayedGame::set_up(&position)) {
+            Ok((game, notes)) => {
+                self.replace_game(game);
+                notes.iter().for_each(|note| self.print(&format!("position: {note}")));
+            }
+            Err(error) => self.print_error(&format!("position: {error}")),
+        }
     }
 
     /// Reports an error. An unknown command may have been meant as a move.
@@ -278,7 +294,7 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    /// Sends the board. The engine accepts searches again after a rejected position.
+    /// Sends the board.
     fn send_board(&self) {
         let board = self.game.board().clone();
         self.engine.run(|engine| engine.set_board(board));
@@ -344,10 +360,14 @@ impl Console {
     fn adopt(&mut self, board: Board) {
         let identity = |board: &Board| board.fen(FenStyle::Shredder);
         if identity(&board) != identity(self.game.board()) {
-            self.game = PlayedGame::new(board);
-            if let PlayState::Running(_) = mem::replace(&mut self.state, PlayState::Open) {
-                self.print("The game against Tabia has ended: this is another position.");
-            }
+            self.replace_game(PlayedGame::new(board));
+        }
+    }
+
+    fn replace_game(&mut self, game: PlayedGame) {
+        self.game = game;
+        if let PlayState::Running(_) = mem::replace(&mut self.state, PlayState::Open) {
+            self.print("The game against Tabia has ended: this is another position.");
         }
     }
 

@@ -1,8 +1,9 @@
 //! The game on the board: its moves, its end, its PGN.
 
-use crate::board::{Board, FenStyle};
+use crate::board::{Board, FenNote, FenStyle, fen};
 use crate::datagen::{Ending, GameResult, Verdict, verdict_by_rule};
-use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
+use crate::engine::protocol::{PositionCommand, Start};
+use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags, without_number};
 use crate::tools::text::numbered_line;
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
@@ -15,6 +16,27 @@ pub(super) struct PlayedGame {
 impl PlayedGame {
     pub(super) fn new(start: Board) -> Self {
         Self { board: start.clone(), start, moves: Vec::new() }
+    }
+
+    /// Sets up a position and plays its moves, which may be SAN with move numbers. Returns the
+    /// corrections of its FEN too, or what is wrong.
+    pub(super) fn set_up(position: &PositionCommand) -> Result<(Self, Vec<FenNote>), String> {
+        let (start, notes) = match &position.start {
+            Start::Startpos => (Board::startpos(), Vec::new()),
+            Start::Fen(text) => fen::parse(text).map_err(|error| format!("bad FEN: {error}"))?,
+        };
+        let mut game = Self::new(start);
+        let words = position.moves.iter().map(|word| without_number(word));
+        for word in words.filter(|word| !word.is_empty()) {
+            let mv = game.board.parse_san(word);
+            game.play(mv.map_err(|error| format!("ply {}: {error}", game.moves.len() + 1))?);
+        }
+        Ok((game, notes))
+    }
+
+    /// Returns a move in UCI notation. Text that is no legal move stays, for the engine to reject.
+    pub(super) fn uci_move(&self, text: String) -> String {
+        self.board.parse_san(&text).map_or(text, |mv| mv.display(true).to_string())
     }
 
     /// Returns the position with the moves before it.
@@ -109,6 +131,21 @@ mod tests {
             game.play(mv);
         }
         game
+    }
+
+    #[test]
+    fn positions_are_set_up_with_moves_in_san() {
+        let set_up = |start: Start, moves: &str| {
+            let moves = moves.split_whitespace().map(str::to_owned).collect();
+            PlayedGame::set_up(&PositionCommand { start, moves }).map(|(game, _)| game)
+        };
+        let mut game = set_up(Start::Startpos, "1. e4 e7e5 2.Nf3 Nc6").expect("legal");
+        assert_eq!(game.uci_move("Bc4".to_owned()), "f1c4");
+        assert_eq!(game.uci_move("Bc5".to_owned()), "Bc5");
+        assert!((0..4).all(|_| game.take_back()) && !game.take_back());
+        let error = |start, moves| set_up(start, moves).err().unwrap_or_default();
+        assert_eq!(error(Start::Startpos, "e4 e5 Ke3"), "ply 3: 'Ke3' is not a legal move");
+        assert!(error(Start::Fen("8/8".to_owned()), "").starts_with("bad FEN: "));
     }
 
     #[test]
