@@ -44,6 +44,14 @@ impl Engine {
         });
     }
 
+    /// Runs a tool of the command line, whose lines become replies. It returns whether it succeeded.
+    pub fn run_tool<T>(&mut self, name: &str, tool: T)
+    where
+        T: FnOnce(&mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static,
+    {
+        self.start_job(name, |_, reply| tool(&mut |line| reply(Reply::Text(line.to_owned()))));
+    }
+
     fn start_job<T>(&mut self, name: &str, task: T)
     where
         T: FnOnce(&AtomicBool, &mut dyn FnMut(Reply)) -> Result<bool, String> + Send + 'static,

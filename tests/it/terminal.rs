@@ -236,6 +236,23 @@ fn positions_and_root_moves_may_be_in_san() {
 }
 
 #[test]
+fn a_move_of_the_position_on_the_board_is_explained() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position fen 4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1");
+    terminal.enter("explain Ng4 --nodes 20000");
+    terminal.expect("Ng4 is a blunder: White's winning chances fall from 50 % to ");
+    terminal.expect("Played ");
+    terminal.enter("explain Nd4");
+    terminal.expect("error: explain: 'Nd4' is not a legal move");
+    terminal.enter("Nxd5");
+    terminal.expect("1... Black to move");
+    terminal.enter("explain Kd7 --depth 3");
+    terminal.expect("Kd7 is ");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn after_uci_the_session_is_plain() {
     let mut terminal = Terminal::start();
     terminal.enter("uci\nisready");

@@ -1,6 +1,7 @@
 //! Console: executes the user's lines one by one and prints the replies.
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
@@ -20,7 +21,7 @@ use crate::uci::commands::{find, help_page, parse_strictly, position_of};
 use crate::uci::error::CommandError;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
-use crate::uci::{help, text};
+use crate::uci::{help, text, tools};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
@@ -37,12 +38,13 @@ const PROMPT: &str = "tabia> ";
 const SAVE_FILE: &str = "tabia.pgn";
 
 /// Syntax and help of the commands besides those of UCI.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 11] = [
     ("e4, Nf3, O-O, e7e8q", "play a move on the board"),
     ("undo", "take back a move; in a game, yours and the reply"),
     ("board", "show the board; 'd' adds FEN and key"),
     ("go [LIMIT …]", "search, for example go movetime 5000; Enter stops"),
     ("hint", "show a good move"),
+    ("explain MOVE", "compare a move with the best one, in words"),
     ("save [FILE]", "append the game to a PGN file, or to tabia.pgn"),
     ("resign, draw", "end the game; the engine agrees to a level draw"),
     ("help commands", "list the commands of UCI, which work here too"),
@@ -51,7 +53,7 @@ const COMMANDS: [(&str, &str); 10] = [
 ];
 
 /// Words to suggest for misspelt commands.
-const WORDS: [&str; 7] = ["play", "undo", "board", "hint", "save", "resign", "draw"];
+const WORDS: [&str; 8] = ["play", "undo", "board", "hint", "explain", "save", "resign", "draw"];
 
 /// Reason to leave the prompt.
 enum Exit {
@@ -204,6 +206,7 @@ impl Console {
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
             ["save", ..] => self.save(line.trim()["save".len()..].trim()),
+            ["explain", ..] => self.explain(line),
             ["position", ..] => self.set_position(line),
             [word, ..] if find(word).is_some() && line.trim().starts_with(word) => {
                 return self.run_command(line);
@@ -248,9 +251,14 @@ impl Console {
             Some(command) => self.engine.send(command),
             None => return ControlFlow::Continue(()),
         }
+        self.await_engine();
+        ControlFlow::Continue(())
+    }
+
+    /// Lets further lines wait until the engine has executed what was sent.
+    fn await_engine(&mut self) {
         self.awaited += 1;
         self.engine.run(Engine::tell_position);
-        ControlFlow::Continue(())
     }
 
     /// Sets up a position whose moves may be SAN, so that `undo` takes them back.
@@ -264,6 +272,18 @@ impl Console {
             }
             Err(error) => self.print_error(&format!("position: {error}")),
         }
+    }
+
+    /// Explains a move of the position on the board.
+    fn explain(&mut self, line: &str) {
+        let arguments: Vec<OsString> =
+            line.split_whitespace().skip(1).map(OsString::from).collect();
+        let board = self.game.board().clone();
+        self.send_board();
+        self.engine.run(move |engine| {
+            engine.run_tool("explain", move |sink| tools::explain_from(board, &arguments, sink));
+        });
+        self.await_engine();
     }
 
     /// Reports an error. An unknown command may have been meant as a move.

@@ -92,6 +92,18 @@ pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
     TOOLS.iter().copied().find(|spec| spec.word == word)
 }
 
+/// Runs `explain` on a position instead of the start position. An error is its message.
+pub(super) fn explain_from(
+    board: Board,
+    arguments: &[OsString],
+    sink: &mut dyn FnMut(&str),
+) -> Result<bool, String> {
+    let result = positions::explain_from(board, arguments, sink);
+    result.map_err(|error| match error {
+        ToolError::Usage(message) | ToolError::Failure(message) => message,
+    })
+}
+
 /// Stop flag that is never set: a signal ends the process.
 static STOP: AtomicBool = AtomicBool::new(false);
 

@@ -96,10 +96,19 @@ pub(super) static EXPLAIN: ToolSpec = ToolSpec {
 };
 
 fn run_explain(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    explain_from(Board::startpos(), arguments, sink)
+}
+
+/// Explains a move of `board`, unless the arguments have a FEN.
+pub(super) fn explain_from(
+    board: Board,
+    arguments: &[OsString],
+    sink: Sink<'_>,
+) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("explain", FEN_FIELDS + 1, ALL_EXPLAIN_FLAGS, arguments)?;
     let (mv, board) = match arguments.words() {
         [] => return Err(arguments.usage("expected a move")),
-        [mv] => (mv, Board::startpos()),
+        [mv] => (mv, board),
         [mv, ..] => (mv, arguments.position(1)?),
     };
     let mv = board.parse_san(&mv.to_string_lossy());
