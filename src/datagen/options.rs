@@ -213,26 +213,19 @@ impl Options {
         all
     }
 
-    /// Returns the help: one line for each option.
-    pub fn help() -> Vec<String> {
-        fn lines<T: Copy>(table: &[DatagenOption<T>]) -> impl Iterator<Item = String> {
+    /// Returns the help: each option with its meaning and default.
+    pub fn help() -> Vec<(String, String)> {
+        fn rows<T: Copy>(table: &[DatagenOption<T>]) -> impl Iterator<Item = (String, String)> {
             table.iter().map(|option| {
-                format!("  {:<16} {:>8}  {}", option.flag(), option.default, option.help)
+                let DatagenOption { default, help, .. } = option;
+                (format!("{} N", option.flag()), format!("{help} (default: {default})"))
             })
         }
-        let mut text = vec![
-            "datagen [--OPTION NUMBER …] [--out FOLDER]: plays games and writes them to shards"
-                .to_owned(),
-            String::new(),
-            format!("  {:<16} {:>8}  meaning", "option", "default"),
-        ];
-        text.extend(lines(RunOptions::TABLE));
-        text.extend(lines(GameOptions::TABLE));
-        text.push(format!(
-            "  {:<16} {:>8}  folder of the shards (default: ${FOLDER_VARIABLE})",
-            "--out", ""
-        ));
-        text
+        let folder = format!("folder of the shards (default: ${FOLDER_VARIABLE})");
+        rows(RunOptions::TABLE)
+            .chain([("--out FOLDER".to_owned(), folder)])
+            .chain(rows(GameOptions::TABLE))
+            .collect()
     }
 }
 

@@ -50,6 +50,16 @@ impl EvalTrace {
         self.total
     }
 
+    /// Returns the chances of White.
+    pub fn chances(&self) -> Chances {
+        self.chances
+    }
+
+    /// Returns whether the total is that of a won ending, not of the network.
+    pub fn is_ending(&self) -> bool {
+        self.is_ending
+    }
+
     /// Returns the contribution of the piece on a square, in units of [`total`](Self::total). Kings
     /// have none.
     pub fn contribution(&self, square: Square) -> Option<Score> {

@@ -9,6 +9,7 @@ pub mod analyse;
 mod analyser;
 pub mod bench;
 pub mod epd;
+mod evaluate;
 mod explain;
 mod json;
 pub mod keys;
@@ -23,6 +24,7 @@ pub mod text;
 pub mod tree;
 
 pub use analyser::{SearchSetup, for_white};
+pub use evaluate::evaluate;
 pub use explain::explain;
 pub use mate::find_mate;
 pub use monitor::Monitor;

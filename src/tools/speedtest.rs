@@ -2,13 +2,31 @@
 
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use crate::search::{Limits, PoolError};
+use crate::types::Depth;
 
 use super::analyser::{Analyser, SearchSetup};
+use super::json::{self, VERSION};
 use super::{bench, per_second};
 
 /// Middlegames of the benchmark.
 const POSITIONS: std::ops::Range<usize> = 8..18;
+
+/// Record documented in docs/json.md.
+#[derive(Serialize)]
+struct SpeedRecord {
+    v: u32,
+    r#type: &'static str,
+    threads: usize,
+    hash: usize,
+    time_ms: f64,
+    nodes: u64,
+    nps: u64,
+    nps_per_thread: u64,
+    depths: Vec<Depth>,
+}
 
 /// Searches middlegames for `time` altogether and writes the nodes per second.
 ///
@@ -17,6 +35,7 @@ const POSITIONS: std::ops::Range<usize> = 8..18;
 pub fn speedtest(
     threads: usize,
     time: Duration,
+    json: bool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), PoolError> {
     let boards: Vec<_> = bench::positions().collect();
@@ -25,16 +44,30 @@ pub fn speedtest(
     let hash = (16 * threads).clamp(64, 4096);
     let limits = Limits { move_time, ..Limits::default() };
     let mut analyser = Analyser::new(&SearchSetup { limits, threads, hash })?;
-    sink(&format!("threads {threads}, hash {hash} MiB, {:.0} s", time.as_secs_f64()));
-    let (mut nodes, start) = (0, Instant::now());
+    if !json {
+        sink(&format!("threads {threads}, hash {hash} MiB, {:.0} s", time.as_secs_f64()));
+    }
+    let (mut nodes, mut depths, start) = (0, Vec::new(), Instant::now());
     for (index, board) in boards.iter().enumerate() {
         let found = analyser.search(board);
         nodes += found.outcome.nodes;
         let (depth, count) = (found.depth(), found.outcome.nodes);
-        sink(&format!("{:>2}/{} depth {depth:>2}, nodes {count:>11}", index + 1, boards.len()));
+        depths.push(depth);
+        if !json {
+            sink(&format!("{:>2}/{} depth {depth:>2}, nodes {count:>11}", index + 1, boards.len()));
+        }
     }
     let elapsed = start.elapsed();
-    let speed = per_second(nodes, elapsed);
-    sink(&format!("{speed} nodes per second, {} per thread", speed / threads as u64));
+    let nps = per_second(nodes, elapsed);
+    let nps_per_thread = nps / threads as u64;
+    sink(&if json {
+        let time_ms = json::hundredths(elapsed.as_secs_f64() * 1e3);
+        let (v, r#type) = (VERSION, "speedtest");
+        let record =
+            SpeedRecord { v, r#type, threads, hash, time_ms, nodes, nps, nps_per_thread, depths };
+        json::line(&record)
+    } else {
+        format!("{nps} nodes per second, {nps_per_thread} per thread")
+    });
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::process::{self, ExitCode};
 use crate::engine::Command;
 use crate::search::Instant;
 
-use super::commands::{help_page, parse_strictly};
+use super::commands::{help_page, help_page_of, parse_strictly};
 use super::error::CommandError;
 use super::perft::is_depth;
 use super::session::Session;
@@ -29,6 +29,9 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     let words: Vec<String> =
         arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let Some(page) = requested_help(&words) {
+        return print(&page);
+    }
     match words[..] {
         [] => run_session(),
         ["--help" | "-h"] => print(&help_page()),
@@ -39,6 +42,12 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
             None => run_command(&words),
         },
     }
+}
+
+/// Returns the help page of the first word if `--help` or `-h` follows.
+fn requested_help(words: &[&str]) -> Option<String> {
+    let (first, rest) = words.split_first()?;
+    rest.iter().any(|word| matches!(*word, "--help" | "-h")).then(|| help_page_of(first))?
 }
 
 fn print(text: &str) -> ExitCode {
@@ -72,9 +81,6 @@ fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> 
 }
 
 fn run_tool(tool: &ToolSpec, arguments: &[OsString]) -> ExitCode {
-    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-        return print(&tool.help_page());
-    }
     end_at_panics();
     let has_terminal = io::stdout().is_terminal();
     let mut sink = |line: &str| {
@@ -154,6 +160,7 @@ mod tests {
         assert_eq!(tool(Some("-1")), None);
         assert_eq!(tool(Some("standard.epd")), Some("perft"));
         assert!(tool_of("tb", None).is_none() && tool_of("tb", Some(&"8/8".into())).is_some());
+        assert!(tool_of("eval", None).is_some());
         assert!(tool_of("bench", None).is_none() && tool_of("keys", None).is_some());
     }
 }

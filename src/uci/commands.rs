@@ -11,6 +11,7 @@ use crate::types::{Depth, MAX_PLY};
 
 use super::error::CommandError;
 use super::go::{LIMITS, parse_go};
+use super::help::HelpPage;
 use super::perft::{self, parse_perft};
 use super::suggest::suggest;
 use super::words::Words;
@@ -23,79 +24,178 @@ pub(super) struct CommandSpec {
     /// Syntax of the words that follow.
     pub(super) arguments: &'static str,
     pub(super) help: &'static str,
+    /// Line for a shell.
+    example: &'static str,
     pub(super) is_standard: bool,
     /// Parses the words that follow; words left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,
 }
 
 pub(super) static COMMANDS: &[CommandSpec] = &[
-    standard("uci", "", "name the engine and list its options", |_| run(Engine::introduce)),
-    standard("isready", "", "answer readyok, also during a search", |_| Ok(Command::IsReady)),
-    standard("setoption", "name NAME [value VALUE]", "set an option", parse_set_option),
-    standard("ucinewgame", "", "clear the transposition table and histories", |_| {
-        run(Engine::new_game)
+    standard("uci", "", "name the engine and list its options", "tabia uci", |_| {
+        run(Engine::introduce)
     }),
+    standard("isready", "", "answer readyok, also during a search", "tabia isready", |_| {
+        Ok(Command::IsReady)
+    }),
+    standard(
+        "setoption",
+        "name NAME [value VALUE]",
+        "set an option",
+        "tabia \"setoption name MultiPV value 3\" \"go depth 10\"",
+        parse_set_option,
+    ),
+    standard(
+        "ucinewgame",
+        "",
+        "clear the transposition table and histories",
+        "tabia \"go depth 9\" ucinewgame \"go depth 9\"",
+        |_| run(Engine::new_game),
+    ),
     standard(
         "position",
         "startpos|fen FEN [moves MOVE …]",
         "set up a position and play moves",
+        "tabia \"position startpos moves e2e4 e7e5\" \"go depth 10\"",
         parse_position,
     ),
-    standard("go", "[LIMIT …]", "search; without a limit until stop", parse_go),
-    standard("stop", "", "end the search or tool that runs", |_| Ok(Command::Stop)),
-    standard("ponderhit", "", "the opponent played the predicted move", |_| Ok(Command::PonderHit)),
-    standard("debug", "on|off", "show more or fewer messages", parse_debug),
-    standard("register", "…", "accepted, but has no effect", |words| {
+    standard(
+        "go",
+        "[LIMIT …]",
+        "search; without a limit until stop",
+        "tabia go movetime 1000",
+        parse_go,
+    ),
+    standard("stop", "", "end the search or tool that runs", "tabia \"go infinite\" stop", |_| {
+        Ok(Command::Stop)
+    }),
+    standard(
+        "ponderhit",
+        "",
+        "the opponent played the predicted move",
+        "tabia \"go ponder movetime 500\" ponderhit",
+        |_| Ok(Command::PonderHit),
+    ),
+    standard(
+        "debug",
+        "on|off",
+        "show more or fewer messages",
+        "tabia \"debug on\" \"go movetime 500\"",
+        parse_debug,
+    ),
+    standard("register", "…", "accepted, but has no effect", "tabia register later", |words| {
         words.rest();
         run(|_| {})
     }),
-    standard("quit", "", "end the program; tools finish first", |_| Ok(Command::Quit)),
-    extra("d", "", "draw the board, with FEN, key and checkers", |_| run(Engine::show_board)),
-    extra("eval", "", "show the static evaluation", |_| run(Engine::show_evaluation)),
-    extra("fen", "", "show the FEN", |_| run(Engine::show_fen)),
-    extra("moves", "", "list the legal moves", |_| run(Engine::show_moves)),
-    extra("flip", "", "flip the board and swap the colours", |_| run(Engine::flip)),
-    extra("perft", perft::ARGUMENTS, "count leaf nodes by root move", |words| {
-        parse_perft("perft", words)
+    standard(
+        "quit",
+        "",
+        "end the program; tools finish first",
+        "tabia \"go depth 10\" wait quit",
+        |_| Ok(Command::Quit),
+    ),
+    extra(
+        "d",
+        "",
+        "draw the board, with FEN, key and checkers",
+        "tabia \"position startpos moves e2e4\" d",
+        |_| run(Engine::show_board),
+    ),
+    extra(
+        "eval",
+        "",
+        "show the static evaluation",
+        "tabia \"position startpos moves e2e4\" eval",
+        |_| run(Engine::show_evaluation),
+    ),
+    extra("fen", "", "show the FEN", "tabia \"position startpos moves e2e4 c7c5\" fen", |_| {
+        run(Engine::show_fen)
     }),
+    extra(
+        "moves",
+        "",
+        "list the legal moves",
+        "tabia \"position startpos moves e2e4\" moves",
+        |_| run(Engine::show_moves),
+    ),
+    extra(
+        "flip",
+        "",
+        "flip the board and swap the colours",
+        "tabia \"position startpos moves e2e4\" flip d",
+        |_| run(Engine::flip),
+    ),
+    extra(
+        "perft",
+        perft::ARGUMENTS,
+        "count leaf nodes by root move",
+        "tabia perft 5 threads 2",
+        |words| parse_perft("perft", words),
+    ),
     extra(
         "bench",
         "[DEPTH [THREADS [HASH]]]",
         "search fixed positions and count the nodes",
+        "tabia bench 8 1 16",
         parse_bench,
     ),
-    extra("tb", "", "probe the tablebases for each move", |_| run(Engine::show_tablebase)),
-    extra("spsa", "", "list the tunable search parameters", |_| run(Engine::list_tunables)),
+    extra(
+        "tb",
+        "",
+        "probe the tablebases for each move",
+        "tabia \"setoption name SyzygyPath value FOLDER\" \"position fen FEN\" tb",
+        |_| run(Engine::show_tablebase),
+    ),
+    extra("spsa", "", "list the tunable search parameters", "tabia spsa", |_| {
+        run(Engine::list_tunables)
+    }),
     extra(
         "genfens",
         "N seed S [book None|FILE] [plies P]",
         "generate opening positions for OpenBench",
+        "tabia genfens 8 seed 42 book None plies 8",
         parse_genfens,
     ),
-    extra("compiler", "", "show how this program was built", |_| {
+    extra("compiler", "", "show how this program was built", "tabia compiler", |_| {
         run(|engine| engine.print(text::compiler(&engine.kernel())))
     }),
-    extra("version", "", "show name and version", |_| run(|engine| engine.print(text::version()))),
-    extra("wait", "", "let the search before it finish before quit", |_| Ok(Command::Wait)),
-    extra("help", "[options]", "show this list, or that of the options", parse_help),
+    extra("version", "", "show name and version", "tabia version", |_| {
+        run(|engine| engine.print(text::version()))
+    }),
+    extra(
+        "wait",
+        "",
+        "let the search before it finish before quit",
+        "tabia \"go depth 10\" wait quit",
+        |_| Ok(Command::Wait),
+    ),
+    extra(
+        "help",
+        "[options]",
+        "show this list, or that of the options",
+        "tabia help options",
+        parse_help,
+    ),
 ];
 
 const fn standard(
     word: &'static str,
     arguments: &'static str,
     help: &'static str,
+    example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { word, arguments, help, is_standard: true, parse }
+    CommandSpec { word, arguments, help, example, is_standard: true, parse }
 }
 
 const fn extra(
     word: &'static str,
     arguments: &'static str,
     help: &'static str,
+    example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { word, arguments, help, is_standard: false, parse }
+    CommandSpec { word, arguments, help, example, is_standard: false, parse }
 }
 
 /// Wraps an action on the engine as a command.
@@ -283,6 +383,7 @@ pub(super) fn help_page() -> String {
         "Usage: tabia                        play by UCI on standard input and output\n       \
                 tabia COMMAND [ARGUMENT …]   run one command and exit\n       \
                 tabia \"LINE\" \"LINE\" …        run lines of input and exit\n       \
+                tabia COMMAND --help         explain a command, with an example\n       \
                 tabia --help | --version\n",
     );
     let usage =
@@ -292,11 +393,29 @@ pub(super) fn help_page() -> String {
         let rows = specs.map(|spec| usage(spec.word, spec.arguments, spec.help));
         help::add_section(&mut page, title, rows);
     }
-    let rows = tools::TOOLS.iter().map(|spec| usage(spec.word, spec.arguments, spec.help));
+    let rows = tools::TOOLS.iter().map(|spec| usage(spec.word, spec.arguments, spec.purpose));
     help::add_section(&mut page, "Tools of the command line", rows);
     page.push_str("\nLimits of go:\n");
     help::add_words(&mut page, LIMITS.iter().copied());
     page.trim_end().to_owned()
+}
+
+/// Returns the help page of a word: that of the command, of the tool, or of both.
+pub(super) fn help_page_of(word: &str) -> Option<String> {
+    let (tool, command) = (tools::find(word), find(word));
+    if tool.is_none() && command.is_none() {
+        return None;
+    }
+    let mut page = HelpPage::default();
+    if let Some(tool) = tool {
+        tool.add_help(&mut page);
+    }
+    if let Some(command) = command {
+        page.usages.push(format!("{} {}", command.word, command.arguments));
+        page.purposes.push(command.help);
+        page.examples.push(command.example);
+    }
+    Some(page.text())
 }
 
 fn options_page() -> String {
@@ -347,6 +466,48 @@ mod tests {
                 assert!(line.chars().count() <= 80, "{line}");
             }
         }
+    }
+
+    /// Splits a line at blanks as a shell does; double quotes keep words together.
+    fn shell_words(line: &str) -> Vec<String> {
+        let mut is_quoted = false;
+        let parts = line.split(|letter| {
+            is_quoted ^= letter == '"';
+            letter == ' ' && !is_quoted
+        });
+        parts.map(|part| part.replace('"', "")).collect()
+    }
+
+    #[test]
+    fn examples_of_commands_are_understood() {
+        for spec in COMMANDS {
+            let words = shell_words(spec.example);
+            assert!(words[0] == "tabia" && spec.example.contains(spec.word), "{}", spec.example);
+            let parsed: Vec<_> = if words[1].contains(' ') {
+                let lines = words[1..].iter();
+                lines.map(|line| parse_strictly(Words::of_line(line, Instant::now()))).collect()
+            } else {
+                vec![parse_strictly(Words::of_arguments(&words[1..], Instant::now()))]
+            };
+            for (command, errors) in parsed {
+                assert!(command.is_some() && errors.is_empty(), "{}: {errors:?}", spec.example);
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_has_a_page_with_an_example_in_80_columns() {
+        let tools = tools::TOOLS.iter().map(|spec| spec.word);
+        for word in COMMANDS.iter().map(|spec| spec.word).chain(tools) {
+            let page = help_page_of(word).expect("a page");
+            assert!(page.starts_with(&format!("Usage: tabia {word}")), "{page}");
+            let (_, examples) = page.split_once("\nExample").expect("an example");
+            assert!(examples.contains(word) && examples.contains("\n  tabia "), "{page}");
+            assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+        }
+        assert_eq!(help_page_of("joho"), None);
+        let both = help_page_of("perft").expect("a page");
+        assert!(both.contains("tabia perft FILE") && both.contains("tabia perft DEPTH"), "{both}");
     }
 
     fn readme_table(heading: &str) -> Vec<Vec<&'static str>> {

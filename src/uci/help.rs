@@ -2,9 +2,52 @@
 
 use std::fmt::Write as _;
 
+use crate::tools::text::wrapped;
+
 /// Column at which the explanations start.
 const COLUMN: usize = 26;
 const WIDTH: usize = 80;
+
+/// Help page of a word, which may be a command, a tool or both.
+#[derive(Default)]
+pub(super) struct HelpPage {
+    /// Command lines without `tabia`.
+    pub(super) usages: Vec<String>,
+    /// What they do, as phrases.
+    pub(super) purposes: Vec<&'static str>,
+    pub(super) notes: &'static [&'static str],
+    /// Options with their explanations.
+    pub(super) options: Vec<(String, String)>,
+    /// Lines for a shell.
+    pub(super) examples: Vec<&'static str>,
+}
+
+impl HelpPage {
+    pub(super) fn text(self) -> String {
+        let mut page = String::new();
+        for (index, usage) in self.usages.iter().enumerate() {
+            let start = if index == 0 { "Usage:" } else { "      " };
+            let _ = writeln!(page, "{}", format!("{start} tabia {usage}").trim_end());
+        }
+        let purposes = self.purposes.into_iter().map(sentence);
+        let _ = writeln!(page, "\n{}", purposes.collect::<Vec<_>>().join("\n"));
+        if !self.notes.is_empty() {
+            let _ = writeln!(page, "\n{}", self.notes.join("\n"));
+        }
+        if !self.options.is_empty() {
+            add_section(&mut page, "Options", self.options);
+        }
+        let title = if self.examples.len() == 1 { "Example" } else { "Examples" };
+        page + &format!("\n{title}:\n  {}", self.examples.join("\n  "))
+    }
+}
+
+/// Turns a phrase into a sentence.
+fn sentence(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}
 
 /// Appends a section with a row for each usage; a long usage has its explanation on the next line.
 pub(super) fn add_section(
@@ -14,11 +57,14 @@ pub(super) fn add_section(
 ) {
     let _ = write!(page, "\n{title}:\n");
     for (usage, help) in rows {
-        let usage = format!("  {}", usage.trim_end());
-        if usage.chars().count() + 1 < COLUMN {
-            let _ = writeln!(page, "{usage:<COLUMN$}{help}");
-        } else {
-            let _ = writeln!(page, "{usage}\n{:COLUMN$}{help}", "");
+        let mut usage = format!("  {}", usage.trim_end());
+        if usage.chars().count() + 1 >= COLUMN {
+            let _ = writeln!(page, "{usage}");
+            usage.clear();
+        }
+        for line in wrapped(&help, "", WIDTH - COLUMN) {
+            let _ = writeln!(page, "{usage:<COLUMN$}{line}");
+            usage.clear();
         }
     }
 }
@@ -49,6 +95,24 @@ mod tests {
         add_section(&mut page, "Title", rows.map(|(a, b)| (a.to_owned(), b.to_owned())));
         let expected = "\nTitle:\n  go [LIMIT …]            search\n  a usage that is too long\n";
         assert_eq!(page, format!("{expected}{:26}explained below\n", ""));
+        page.clear();
+        add_section(&mut page, "Title", [("a".to_owned(), "word ".repeat(12))]);
+        assert!(page.ends_with(&format!("word\n{:26}word\n", "")), "{page}");
+    }
+
+    #[test]
+    fn a_page_has_usage_purpose_options_and_examples() {
+        let page = HelpPage {
+            usages: vec!["perft FILE".to_owned(), "perft ".to_owned()],
+            purposes: vec!["check a file", "count"],
+            options: vec![("--json".to_owned(), "print JSON lines".to_owned())],
+            examples: vec!["tabia perft 5"],
+            ..HelpPage::default()
+        };
+        let expected = "Usage: tabia perft FILE\n       tabia perft\n\nCheck a file.\nCount.\n\n\
+                        Options:\n  --json                  print JSON lines\n\n\
+                        Example:\n  tabia perft 5";
+        assert_eq!(page.text(), expected);
     }
 
     #[test]

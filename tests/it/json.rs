@@ -61,6 +61,8 @@ fn the_page_names_every_field() {
     fs::remove_file(path).unwrap();
     add_run(&["mate", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "--json"], &mut found);
     add_run(&["explain", "e4", "--depth", "4", "--json"], &mut found);
+    add_run(&["eval", "4k3/8/8/3q4/8/4N3/8/4K3 w - -", "--json"], &mut found);
+    add_run(&["speedtest", "1", "1", "--json"], &mut found);
     let mut expected = documented();
     if cfg!(feature = "tree") {
         let path = scratch("fields.html");

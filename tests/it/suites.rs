@@ -128,6 +128,54 @@ fn the_speed_test_sums_up_its_searches() {
 }
 
 #[test]
+fn positions_are_evaluated() {
+    let queen = "4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1";
+    let text = run(&["eval", queen]);
+    assert_eq!(text.code, Some(0), "{text:?}");
+    assert!(text.stdout.last().unwrap().ends_with("Black is winning"), "{text:?}");
+    let session = run(&[&format!("position fen {queen}"), "eval"]);
+    assert_eq!(text.stdout, session.stdout);
+    let json = run(&["eval", queen, "--json"]);
+    let record: Value = serde_json::from_str(&json.stdout[0]).unwrap();
+    assert!(record["score"]["cp"].as_i64().unwrap() < -200, "{record}");
+    let pieces = record["pieces"].as_array().unwrap();
+    let queen = pieces.iter().find(|piece| piece["square"] == "d5").unwrap();
+    assert!(queen["piece"] == "q" && queen["cp"].as_i64().unwrap() < -200, "{record}");
+    assert_eq!(pieces.len(), 4);
+    let wrong = run(&["eval", "8/8"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr[0].starts_with("error: eval: bad FEN: "), "{wrong:?}");
+}
+
+#[test]
+fn every_command_has_help_and_its_example_runs() {
+    let list = run(&["help"]).stdout;
+    let sections = list.iter().skip_while(|line| *line != "UCI commands:");
+    let rows = sections.take_while(|line| *line != "Tools of the command line:");
+    let words = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
+    let words: Vec<&str> = words.filter_map(|row| row.split_whitespace().next()).collect();
+    assert!(words.len() > 20, "{words:?}");
+    for word in words {
+        let Run { code, stdout, .. } = run(&[word, "--help"]);
+        assert!(code == Some(0) && stdout[0].starts_with("Usage: tabia "), "{stdout:?}");
+        let example = stdout.last().unwrap().strip_prefix("  tabia ").unwrap();
+        // `tb` needs tables, `spsa` a build with the feature `tune`.
+        if !matches!(word, "tb" | "spsa") {
+            // Between quotes, a blank separates no words.
+            let parts = example.split('"').enumerate();
+            let words: Vec<&str> = parts
+                .flat_map(|(index, part)| match index % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                })
+                .collect();
+            let example = run(&words);
+            assert!(example.code == Some(0) && example.stderr.is_empty(), "{word}: {example:?}");
+        }
+    }
+}
+
+#[test]
 fn tablebases_are_looked_up_in_words() {
     let queen = "8/8/8/8/4k3/8/3KQ3/8 b - - 0 1";
     let none = run(&["tb", queen, "--syzygy", "/no/such"]);

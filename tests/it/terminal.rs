@@ -390,7 +390,7 @@ fn rows_do_not_share_a_line_with_the_progress() {
         let mut terminal = Terminal::run(command);
         terminal.finish();
         let output = terminal.rest();
-        assert!(output.contains("[#") && output.contains(last), "{output:?}");
+        assert!(output.contains("[....") && output.contains(last), "{output:?}");
         let lines = shown_lines(&output);
         assert!(lines.len() >= count, "{lines:#?}");
         let has_bar =

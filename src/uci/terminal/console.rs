@@ -17,7 +17,7 @@ use crate::pgn::without_number;
 use crate::search::{Info, Instant, Limits, Line};
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
-use crate::uci::commands::{find, help_page, parse_strictly, position_of};
+use crate::uci::commands::{find, help_page, help_page_of, parse_strictly, position_of};
 use crate::uci::error::CommandError;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
@@ -195,6 +195,10 @@ impl Console {
             [] => {}
             ["help"] => self.print(&help_text()),
             ["help", "commands"] => self.print(&help_page()),
+            [word, "--help" | "-h"] => match help_page_of(word) {
+                Some(page) => self.print(&page),
+                None => return self.run_command(line),
+            },
             ["play", ..] => match Settings::parse(words[1..].iter().copied()) {
                 Ok(settings) => self.begin_match(settings),
                 Err(error) => self.print_error(&error),

@@ -21,8 +21,8 @@ use crate::tools::{keys, perft, selftest, speedtest};
 use crate::types::MAX_PLY;
 use crate::uci::suggest::suggest;
 
-use arguments::{Arguments, FEN_FIELDS};
-use spec::{Help, Sink};
+use arguments::{Arguments, FEN_FIELDS, JSON};
+use spec::{Flag, Help, Options, Sink};
 pub(super) use spec::{ToolError, ToolSpec};
 
 pub(super) static TOOLS: &[&ToolSpec] = &[
@@ -30,14 +30,15 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
     &epd::SPEC,
     &positions::MATE,
     &positions::EXPLAIN,
+    &positions::EVAL,
     &positions::TB,
     &tree::SPEC,
     &ToolSpec {
         word: "perft",
         arguments: "FILE [DEPTH]",
-        help: "check the counts of a perft suite",
-        options: Help::Flags {
-            flags: &[],
+        purpose: "check the counts of a perft suite",
+        help: Help {
+            options: Options::Flags(&[]),
             notes: &[],
             examples: &["tabia perft perft/standard.epd 5"],
         },
@@ -46,23 +47,30 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
     &ToolSpec {
         word: "selftest",
         arguments: "",
-        help: "check that this build works on this machine",
-        options: Help::Flags { flags: &[], notes: &[], examples: &["tabia selftest"] },
+        purpose: "check that this build works on this machine",
+        help: Help { options: Options::Flags(&[]), notes: &[], examples: &["tabia selftest"] },
         run: run_selftest,
     },
     &ToolSpec {
         word: "datagen",
-        arguments: "[--help] [--OPTION NUMBER …] [--out FOLDER]",
-        help: "play games against itself as training data",
-        options: Help::Page(datagen::Options::help),
+        arguments: "[--OPTION NUMBER …] [--out FOLDER]",
+        purpose: "play games against itself as training data",
+        help: Help {
+            options: Options::Rows(datagen::Options::help),
+            notes: &[
+                "The games are the same on every machine. A run that was interrupted continues",
+                "where it ended. docs/data.md explains the files and the options.",
+            ],
+            examples: &["tabia datagen --games 1000 --threads 2 --seed 7 --out games"],
+        },
         run: run_datagen,
     },
     &ToolSpec {
         word: "book",
         arguments: "FILE [FEN|startpos]",
-        help: "list the moves of an opening book",
-        options: Help::Flags {
-            flags: &[],
+        purpose: "list the moves of an opening book",
+        help: Help {
+            options: Options::Flags(&[]),
             notes: &[],
             examples: &["tabia book openings.bin startpos"],
         },
@@ -71,16 +79,16 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
     &ToolSpec {
         word: "keys",
         arguments: "[POSITIONS]",
-        help: "show statistics on the Zobrist keys",
-        options: Help::Flags { flags: &[], notes: &[], examples: &["tabia keys 1000000"] },
+        purpose: "show statistics on the Zobrist keys",
+        help: Help { options: Options::Flags(&[]), notes: &[], examples: &["tabia keys 1000000"] },
         run: run_keys,
     },
     &ToolSpec {
         word: "speedtest",
-        arguments: "[THREADS [SECONDS]]",
-        help: "measure the speed of the search on this machine",
-        options: Help::Flags {
-            flags: &[],
+        arguments: "[THREADS [SECONDS]] [--json]",
+        purpose: "measure the speed of the search on this machine",
+        help: Help {
+            options: Options::Flags(ALL_SPEEDTEST_FLAGS),
             notes: &["Without arguments, it uses all processors for 20 seconds."],
             examples: &["tabia speedtest 8 60"],
         },
@@ -136,17 +144,21 @@ fn run_keys(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     Ok(true)
 }
 
+static ALL_SPEEDTEST_FLAGS: &[&[Flag]] = &[&[JSON]];
+
 fn run_speedtest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     const DEFAULT_SECONDS: u64 = 20;
     const MAX_SECONDS: u64 = 86_400;
-    let arguments = Arguments::parse("speedtest", 2, &[], arguments)?;
+    let arguments = Arguments::parse("speedtest", 2, ALL_SPEEDTEST_FLAGS, arguments)?;
     let threads = match arguments.word_number(0, "speedtest threads", 1..=MAX_THREADS.into())? {
         Some(threads) => threads as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     let seconds = arguments.word_number(1, "speedtest seconds", 1..=MAX_SECONDS)?;
     let time = Duration::from_secs(seconds.unwrap_or(DEFAULT_SECONDS));
-    speedtest(threads, time, sink).map(|()| true).map_err(|error| arguments.failure(error))
+    speedtest(threads, time, arguments.json(), sink)
+        .map(|()| true)
+        .map_err(|error| arguments.failure(error))
 }
 
 fn run_book(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
@@ -213,6 +225,7 @@ fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::help::HelpPage;
 
     fn usage(arguments: &str) -> String {
         let mut words = arguments.split(' ').map(OsString::from);
@@ -250,12 +263,18 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_explains_itself_in_80_columns() {
+    fn examples_of_tools_use_their_options() {
         for tool in TOOLS {
-            let page = tool.help_page();
-            assert!(page.contains(&format!("tabia {}", tool.word)) || tool.word == "datagen");
-            let widest = page.lines().map(|line| line.chars().count()).max();
-            assert!(widest <= Some(80) || tool.word == "datagen", "{page}");
+            let mut page = HelpPage::default();
+            tool.add_help(&mut page);
+            for example in tool.help.examples {
+                assert!(example.starts_with(&format!("tabia {}", tool.word)), "{example}");
+                for flag in example.split(' ').filter(|word| word.starts_with("--")) {
+                    let is_known =
+                        |(usage, _): &(String, String)| usage.split(' ').next() == Some(flag);
+                    assert!(page.options.iter().any(is_known), "{example}");
+                }
+            }
         }
     }
 

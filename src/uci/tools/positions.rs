@@ -1,14 +1,14 @@
-//! The tools `mate`, `explain` and `tb`, which take one position.
+//! The tools `mate`, `explain`, `eval` and `tb`, which take one position.
 
 use std::ffi::OsString;
 
 use crate::board::Board;
 use crate::search::Limits;
-use crate::tools::{explain, find_mate, look_up};
+use crate::tools::{evaluate, explain, find_mate, look_up};
 use crate::types::MAX_PLY;
 
 use super::arguments::{Arguments, FEN_FIELDS, JSON, SEARCH_FLAGS, flag};
-use super::spec::{Flag, Help, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Help, Options, Sink, ToolError, ToolSpec};
 
 /// Nodes of `mate` without a limit.
 const DEFAULT_NODES: u64 = 10_000_000;
@@ -22,9 +22,9 @@ static ALL_MATE_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, MATE_FLAGS];
 pub(super) static MATE: ToolSpec = ToolSpec {
     word: "mate",
     arguments: "FEN [--moves N] [--OPTION …]",
-    help: "search a position for a mate",
-    options: Help::Flags {
-        flags: ALL_MATE_FLAGS,
+    purpose: "search a position for a mate",
+    help: Help {
+        options: Options::Flags(ALL_MATE_FLAGS),
         notes: &[
             "The search ends at the first mate in N moves. Without a limit, it gets 10000000",
             "nodes. The exit code is 0 if the side to move mates, otherwise 1.",
@@ -52,9 +52,9 @@ static ALL_TB_FLAGS: &[&[Flag]] = &[TB_FLAGS];
 pub(super) static TB: ToolSpec = ToolSpec {
     word: "tb",
     arguments: "FEN [--syzygy FOLDERS] [--json]",
-    help: "look a position up in the tablebases",
-    options: Help::Flags {
-        flags: ALL_TB_FLAGS,
+    purpose: "look a position up in the tablebases",
+    help: Help {
+        options: Options::Flags(ALL_TB_FLAGS),
         notes: &["All results are those of the side to move, the best move first."],
         examples: &["tabia tb \"8/8/8/8/4k3/8/3KQ3/8 w - - 0 1\" --syzygy /data/syzygy"],
     },
@@ -72,6 +72,30 @@ fn run_tb(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
         .map_err(|error| arguments.failure(error))
 }
 
+static ALL_EVAL_FLAGS: &[&[Flag]] = &[&[JSON]];
+
+pub(super) static EVAL: ToolSpec = ToolSpec {
+    word: "eval",
+    arguments: "[FEN] [--json]",
+    purpose: "show the static evaluation and the share of each piece",
+    help: Help {
+        options: Options::Flags(ALL_EVAL_FLAGS),
+        notes: &["Scores and chances are White's. Without a FEN, it is the start position."],
+        examples: &["tabia eval \"4k3/8/8/3q4/8/4N3/8/4K3 w - -\""],
+    },
+    run: run_eval,
+};
+
+fn run_eval(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
+    let arguments = Arguments::parse("eval", FEN_FIELDS, ALL_EVAL_FLAGS, arguments)?;
+    let board = match arguments.words() {
+        [] => Board::startpos(),
+        _ => arguments.position(0)?,
+    };
+    evaluate(&board, arguments.json(), sink);
+    Ok(true)
+}
+
 static EXPLAIN_FLAGS: &[Flag] = &[JSON];
 
 static ALL_EXPLAIN_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, EXPLAIN_FLAGS];
@@ -82,9 +106,9 @@ const EXPLAIN_NODES: u64 = 1_000_000;
 pub(super) static EXPLAIN: ToolSpec = ToolSpec {
     word: "explain",
     arguments: "MOVE [FEN] [--OPTION …]",
-    help: "explain why a move is good or bad",
-    options: Help::Flags {
-        flags: ALL_EXPLAIN_FLAGS,
+    purpose: "explain why a move is good or bad",
+    help: Help {
+        options: Options::Flags(ALL_EXPLAIN_FLAGS),
         notes: &[
             "The move is compared with the best one. Scores and winning chances are those of",
             "the side to move. Without a FEN, it is a first move. Without a limit, each of",

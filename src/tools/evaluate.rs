@@ -1,0 +1,59 @@
+//! Static evaluation of a position, with the share of each piece.
+
+use serde::Serialize;
+
+use crate::board::{Board, FenStyle};
+use crate::eval::chances::{Chances, normalised};
+use crate::eval::{EvalTrace, Network};
+use crate::types::Piece;
+
+use super::json::{self, ScoreRecord, VERSION};
+
+/// Evaluation from White's view, documented in docs/json.md.
+#[derive(Serialize)]
+struct EvalRecord {
+    v: u32,
+    r#type: &'static str,
+    fen: String,
+    score: ScoreRecord,
+    wdl: [u32; 3],
+    won_ending: bool,
+    pieces: Vec<PieceRecord>,
+}
+
+#[derive(Serialize)]
+struct PieceRecord {
+    square: String,
+    piece: char,
+    cp: Option<i32>,
+}
+
+/// Writes the evaluation by the embedded network.
+pub fn evaluate(board: &Board, json: bool, sink: &mut dyn FnMut(&str)) {
+    let trace = EvalTrace::new(&Network::embedded(), board);
+    if json {
+        sink(&json::line(&EvalRecord::new(board, &trace)));
+    } else {
+        sink(&trace.to_string());
+    }
+}
+
+impl EvalRecord {
+    fn new(board: &Board, trace: &EvalTrace) -> Self {
+        let Chances { win, draw, loss } = trace.chances();
+        let piece = |square| {
+            let piece = board.piece_on(square).map_or(' ', Piece::letter);
+            let cp = trace.contribution(square).map(|score| normalised(score).0);
+            PieceRecord { square: format!("{square}"), piece, cp }
+        };
+        Self {
+            v: VERSION,
+            r#type: "eval",
+            fen: board.fen(FenStyle::Standard),
+            score: ScoreRecord::for_white(normalised(trace.total())),
+            wdl: [win, draw, loss],
+            won_ending: trace.is_ending(),
+            pieces: board.occupied().into_iter().map(piece).collect(),
+        }
+    }
+}
