@@ -179,11 +179,12 @@ impl Plot<'_> {
                 continue;
             }
             placed.push((x, y, half));
-            let style = format!(
-                "fill=\"{INK}\" font-size=\"13\" stroke=\"#ffffff\" stroke-width=\"4\" \
-                 stroke-linejoin=\"round\" paint-order=\"stroke\""
-            );
-            add_text(svg, x, y, "middle", &style, &text);
+            // The outline is a text of its own, since not all programs know `paint-order`.
+            let outline = "fill=\"none\" stroke=\"#ffffff\" stroke-width=\"4\" \
+                           stroke-linejoin=\"round\"";
+            for style in [outline, &format!("fill=\"{INK}\"")] {
+                add_text(svg, x, y, "middle", &format!("{style} font-size=\"13\""), &text);
+            }
         }
     }
 
@@ -233,6 +234,24 @@ fn visible(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::Reader;
+    use crate::search::Limits;
+    use crate::tools::analyse::game::analyse;
+    use crate::tools::analyser::{Analyser, SearchSetup};
+
+    #[test]
+    fn labels_have_their_outline_below_them() {
+        let text = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0";
+        let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let mut analyser = Analyser::new(&setup).expect("a megabyte");
+        let svg = draw(&game, &analyse(&mut analyser, &game, &mut |_, _| {}));
+        let labels: Vec<&str> = svg.lines().filter(|line| line.contains("3...Nf6??")).collect();
+        assert!(labels[0].contains("fill=\"none\" stroke=\"#ffffff\""), "{labels:?}");
+        assert!(labels[1].contains(&format!("fill=\"{INK}\"")), "{labels:?}");
+        assert!(labels.len() == 2 && !svg.contains("paint-order"), "{svg}");
+    }
 
     #[test]
     fn names_cannot_break_the_picture() {
