@@ -80,6 +80,14 @@ pub fn normalised(score: Score) -> Score {
     Score(units.round() as i32).clamp_to_eval()
 }
 
+/// Largest number of hundredths that [`pawns`] shows: further ones only say that a side wins.
+const MAX_SHOWN: i32 = 9_999;
+
+/// Formats a normalised score other than a mate in pawns, at most 99.99: `+0.31`.
+pub fn pawns(score: Score) -> String {
+    format!("{:+.2}", f64::from(score.0.clamp(-MAX_SHOWN, MAX_SHOWN)) / 100.0)
+}
+
 /// Returns the material of both sides in pawns (1, 3, 3, 5, 9): 78 at the start.
 pub fn material(board: &Board) -> u32 {
     const PAWNS: PieceTypeMap<u32> = PieceTypeMap::new([1, 3, 3, 5, 9, 0]);

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::Board;
 use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
 
-use super::chances::{Chances, normalised};
+use super::chances::{Chances, normalised, pawns};
 use super::endings;
 use super::network::{self, Network, SHAPE};
 
@@ -79,7 +79,11 @@ impl fmt::Display for EvalTrace {
             writeln!(f, "| {}", rank as u8 + 1)?;
             for content in squares {
                 let contribution = content.and_then(|(_, contribution)| contribution);
-                write!(f, "|{:^7}", contribution.map(pawns).unwrap_or_default())?;
+                write!(
+                    f,
+                    "|{:^7}",
+                    contribution.map(|score| pawns(normalised(score))).unwrap_or_default()
+                )?;
             }
             writeln!(f, "|\n{edge}")?;
         }
@@ -97,7 +101,8 @@ impl fmt::Display for EvalTrace {
         let [win, draw, loss] =
             [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
         writeln!(f, "White wins {win} %, draws {draw} %, loses {loss} %")?;
-        write!(f, "Total: {} for White, {}", pawns(self.total), words(normalised(self.total)))
+        let total = normalised(self.total);
+        write!(f, "Total: {} for White, {}", pawns(total), words(total))
     }
 }
 
@@ -114,11 +119,6 @@ fn words(score: Score) -> String {
 
 fn percent(permille: u32) -> String {
     format!("{}.{}", permille / 10, permille % 10)
-}
-
-/// Normalises a score and formats it in pawns.
-fn pawns(score: Score) -> String {
-    format!("{:+.2}", f64::from(normalised(score).0) / 100.0)
 }
 
 #[cfg(test)]
@@ -144,6 +144,7 @@ mod tests {
         let text = last_lines("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
         assert!(text.starts_with("Won ending against a bare king"), "{text}");
         assert!(text.contains("White wins 100.0 %"), "{text}");
+        assert!(text.ends_with("Total: +99.99 for White, White is winning"), "{text}");
     }
 
     #[test]

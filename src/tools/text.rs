@@ -1,6 +1,7 @@
 //! Text that tools and the terminal write.
 
 use crate::board::Board;
+use crate::eval::chances::pawns;
 use crate::types::{Color, Move, PieceType, Score};
 
 use super::analyser::mate_moves;
@@ -34,11 +35,11 @@ pub fn numbered_line(board: &Board, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Formats a score from any view in pawns, or in moves until mate: `+0.31`, `#3`, `#-2`.
+/// Formats a normalised score from any view in pawns, or in moves until mate: `+0.31`, `#3`, `#-2`.
 pub fn score_text(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.0) / 100.0),
+        None => pawns(score),
     }
 }
 
@@ -109,6 +110,7 @@ mod tests {
             (Score(31), "+0.31"),
             (Score(0), "+0.00"),
             (Score(-105), "-1.05"),
+            (Score(-19_753), "-99.99"),
             (Score::mate_in(5), "#3"),
             (-Score::mate_in(3), "#-2"),
         ] {
