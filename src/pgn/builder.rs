@@ -223,7 +223,10 @@ impl Builder {
             return Ok(false);
         }
         let unmarked = word.trim_end_matches(['!', '?']);
-        let is_null_move = is_variation && matches!(unmarked, "--" | "Z0" | "0000" | "@@@@");
+        let is_null_move = matches!(unmarked, "--" | "Z0" | "0000" | "@@@@");
+        if is_null_move && !is_variation {
+            return Err(ErrorKind::NullMove(unmarked.to_owned()));
+        }
         if is_ignored(word) && !is_null_move {
             return Ok(false);
         }

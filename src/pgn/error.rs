@@ -36,6 +36,8 @@ pub enum ErrorKind {
     Io(io::Error),
     /// A word is not a legal move.
     Move(SanError),
+    /// A null move is among the moves of the game. Variations may have some.
+    NullMove(String),
     /// The tag `FEN` is not a position.
     Fen(FenError),
     /// The tag `Variant` names rules other than those of chess and Chess960.
@@ -63,6 +65,9 @@ impl fmt::Display for ErrorKind {
         match self {
             Self::Io(error) => write!(f, "cannot read the file: {error}"),
             Self::Move(error) => error.fmt(f),
+            Self::NullMove(text) => {
+                write!(f, "'{}' is a null move, which only variations may have", brief(text))
+            }
             Self::Fen(error) => write!(f, "bad FEN: {error}"),
             Self::Variant(name) => {
                 write!(f, "the variant '{}' is not supported", brief(name))

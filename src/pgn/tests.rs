@@ -71,6 +71,22 @@ fn what_programs_and_people_write_is_understood() {
 }
 
 #[test]
+fn null_moves_of_a_game_are_errors_with_their_place() {
+    for word in ["--", "Z0", "0000", "@@@@"] {
+        assert_eq!(
+            errors(&format!("1. e4 e5\n2. {word} Nf6 *")),
+            [format!(
+                "game 1, White's move 2, line 2, column 4: '{word}' is a null move, which only \
+                 variations may have"
+            )]
+        );
+    }
+    let words = errors("1. e4 null *");
+    assert_eq!(words, ["game 1, Black's move 1, line 1, column 7: 'null' is not a move"]);
+    assert_eq!(moves("1. e4 (1. Z0 e5) 1... e5 *"), "1. e4 (1. -- e5) 1... e5 *");
+}
+
+#[test]
 fn tags_are_read_and_written() {
     let text = "\u{feff}[Event \"a \\\"b\\\" \\\\ c\"]\r\n  [Site \"the \"big\" one\"] [Round \"1\"]\r\n\
         [Empty \"\"]\n[Open \"to the end\n\n1. e4 *";
