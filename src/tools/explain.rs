@@ -119,7 +119,8 @@ impl Comparison<'_> {
             None => format!("{san} is playable: {fall}"),
         }];
         text.extend(self.mates());
-        if !self.played.score.is_mate() {
+        // Beside an equal move, material that it gives up would mislead.
+        if !self.played.score.is_mate() && (self.is_best() || self.judgement().is_some()) {
             text.extend(self.material());
         }
         text
