@@ -4,7 +4,7 @@
 //! the memory.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 /// Opens a file with these options.
@@ -40,19 +40,35 @@ pub fn read(path: &Path, max_mib: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As for [`read`], or if the text is not UTF-8.
 pub fn read_text(path: &Path, max_mib: u64) -> io::Result<String> {
-    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text");
-    String::from_utf8(read(path, max_mib)?).map_err(not_text)
+    text_of(read(path, max_mib)?)
 }
 
-/// Reads the rest of an open file, at most `max_mib` MiB.
+/// Reads a UTF-8 text like [`read_text`], or from standard input if the path is `-`.
+///
+/// # Errors
+/// As for [`read_text`].
+pub fn read_text_or_stdin(path: &Path, max_mib: u64) -> io::Result<String> {
+    if path == Path::new("-") {
+        text_of(read_open(io::stdin(), max_mib)?)
+    } else {
+        read_text(path, max_mib)
+    }
+}
+
+fn text_of(bytes: Vec<u8>) -> io::Result<String> {
+    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text");
+    String::from_utf8(bytes).map_err(not_text)
+}
+
+/// Reads the rest of an open file or another input, at most `max_mib` MiB.
 ///
 /// # Errors
 /// If the rest is larger or cannot be read.
-pub fn read_open(file: &File, max_mib: u64) -> io::Result<Vec<u8>> {
+pub fn read_open(input: impl Read, max_mib: u64) -> io::Result<Vec<u8>> {
     let max_bytes = max_mib << 20;
     let mut bytes = Vec::new();
-    // Limits the bytes read, as the file may grow in the meantime.
-    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    // Limits the bytes read, as a file may grow in the meantime.
+    input.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         let message = format!("larger than the maximum of {max_mib} MiB");
         return Err(io::Error::new(ErrorKind::FileTooLarge, message));

@@ -9,7 +9,6 @@ use crate::session::{Run, run, scratch};
 
 const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/masters.pgn");
 const AWKWARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/awkward.pgn");
-
 fn games(text: &str) -> Vec<PgnGame> {
     Reader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
@@ -39,6 +38,18 @@ fn annotated_games_keep_what_they_had() {
     assert_eq!(stderr.len(), 12, "{stderr:?}");
     assert!(stderr[0].starts_with("Game 1: Anderssen, Adolf – Kieseritzky"), "{stderr:?}");
     assert!(stderr.iter().all(|line| line.chars().count() <= 80), "{stderr:#?}");
+}
+
+#[test]
+fn an_input_without_games_is_an_error() {
+    let path = scratch("empty.pgn");
+    fs::write(&path, "\n% only a comment\n").unwrap();
+    for input in ["-", &path.display().to_string()] {
+        let Run { code, stdout, stderr } = run(&["analyse", input, "--nodes", "1"]);
+        assert_eq!((code, stdout.len()), (Some(1), 0));
+        assert_eq!(stderr, ["error: analyse: no games found"]);
+    }
+    fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::session::{Run, run, scratch};
+use crate::session::{Run, program, run, scratch};
 use crate::support::folder_beside;
 
 const TACTICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tactics.epd");
@@ -53,6 +53,21 @@ fn a_run_is_compared_with_an_earlier_one() {
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr[0].contains("it has no results"), "{refused:?}");
     fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_suite_is_read_from_standard_input() {
+    let input = fs::File::open(TACTICS).unwrap();
+    let output = program().args(["epd", "-", "--depth", "6"]).stdin(input).output().unwrap();
+    let rows = String::from_utf8(output.stdout).unwrap();
+    let of_file = run(&["epd", TACTICS, "--depth", "6"]).stdout;
+    assert_eq!(rows.lines().count(), of_file.len(), "{rows}");
+    assert!(rows.contains("\nSolved 5 of 5 (100.0 %)"), "{rows}");
+    let empty = run(&["epd", "-"]);
+    assert_eq!(
+        (empty.code, &empty.stderr[..]),
+        (Some(1), &["error: epd: no positions found".to_owned()][..])
+    );
 }
 
 #[test]

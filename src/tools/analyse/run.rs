@@ -46,6 +46,8 @@ pub enum AnalyseError {
     Write(PathBuf, io::Error),
     /// The games would be overwritten.
     SameFile(PathBuf),
+    /// The input has no games.
+    Empty,
 }
 
 impl fmt::Display for AnalyseError {
@@ -57,6 +59,7 @@ impl fmt::Display for AnalyseError {
             Self::SameFile(path) => {
                 write!(f, "{} is read, it cannot be written too", path.display())
             }
+            Self::Empty => f.write_str("no games found"),
         }
     }
 }
@@ -130,7 +133,7 @@ fn write_error(path: &Path, error: io::Error) -> AnalyseError {
 /// Returns false if a game could not be read.
 ///
 /// # Errors
-/// If the search cannot be prepared, or a file cannot be read or written.
+/// If the search cannot be prepared, a file cannot be read or written, or there are no games.
 pub fn run(
     options: &AnalyseOptions,
     sink: &mut dyn FnMut(&str),
@@ -141,10 +144,15 @@ pub fn run(
     let mut output = AnalysisOutput::open(options, sink)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
     let mut reader = Reader::new(input);
-    let mut is_complete = true;
+    let (mut is_empty, mut is_complete) = (true, true);
     loop {
         let before = reader.bytes_read();
-        let mut game = match reader.next() {
+        let next = reader.next();
+        if next.is_none() && is_empty {
+            return Err(AnalyseError::Empty);
+        }
+        is_empty = false;
+        let mut game = match next {
             None => return Ok(is_complete),
             Some(Ok(game)) => game,
             Some(Err(error)) => {

@@ -26,7 +26,7 @@ const MAX_SUITE_MIB: u64 = 64;
 /// Suite, search and output of a run.
 #[derive(Clone, Debug)]
 pub struct EpdOptions {
-    /// File of the suite.
+    /// File of the suite; `-` for standard input.
     pub suite: PathBuf,
     /// Limits and resources of each search.
     pub setup: SearchSetup,
@@ -120,7 +120,8 @@ pub fn run(
 ) -> Result<(), EpdError> {
     let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
     let suite = &options.suite;
-    let text = files::read_text(suite, MAX_SUITE_MIB).map_err(|error| failed(suite, error))?;
+    let text =
+        files::read_text_or_stdin(suite, MAX_SUITE_MIB).map_err(|error| failed(suite, error))?;
     let positions = parse(&text)?;
     let earlier = match &options.compare {
         Some(path) => Some(EarlierRun::read(path).map_err(|error| failed(path, error))?),

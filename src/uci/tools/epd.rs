@@ -26,8 +26,9 @@ pub(super) static SPEC: ToolSpec = ToolSpec {
         notes: &[
             "A position is solved if the search ends with a best move (bm), with none of the",
             "moves to avoid (am), with a mate in time (dm), or with the most points of c0",
-            "\"Nf3=10, e4=7\". A row shows since when the search kept the solution. Without a",
-            "limit, each position gets a second. The exit code is 0 whatever is solved.",
+            "\"Nf3=10, e4=7\". A row shows since when the search kept the solution. FILE may be",
+            "- for standard input. Without a limit, each position gets a second. The exit",
+            "code is 0 whatever is solved.",
         ],
         examples: &[
             "tabia epd suite.epd --nodes 1000000",
