@@ -3,12 +3,15 @@
 use std::fs;
 
 use serde_json::Value;
-use tabia::pgn::{PgnGame, Reader};
+use tabia::pgn::{GameMove, PgnGame, Reader};
 
-use crate::session::{Run, run, scratch};
+use crate::session::{Run, program, run, scratch};
 
 const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/masters.pgn");
 const AWKWARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/awkward.pgn");
+/// Game of Tabia against itself at fixed nodes, with fastchess's comments: score, depth, time.
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tabia.pgn");
+
 fn games(text: &str) -> Vec<PgnGame> {
     Reader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
@@ -38,6 +41,26 @@ fn annotated_games_keep_what_they_had() {
     assert_eq!(stderr.len(), 12, "{stderr:?}");
     assert!(stderr[0].starts_with("Game 1: Anderssen, Adolf – Kieseritzky"), "{stderr:?}");
     assert!(stderr.iter().all(|line| line.chars().count() <= 80), "{stderr:#?}");
+}
+
+#[test]
+fn a_game_of_tabias_own_is_analysed_from_standard_input() {
+    let input = fs::File::open(OWN).unwrap();
+    let arguments = ["analyse", "-", "--nodes", "2000", "--json"];
+    let output = program().args(arguments).stdin(input).output().unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let moves = record["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &moves[56]["score"]["mate"]), (57, &Value::from(0)));
+    // White had a hundred times the nodes.
+    let accuracy = |player: usize| record["players"][player]["accuracy"].as_f64().unwrap();
+    assert!(accuracy(0) > accuracy(1), "{record}");
+    assert!(record["players"][1]["blunders"].as_u64().unwrap() > 0, "{record}");
+
+    let annotated = run(&["analyse", OWN, "--nodes", "2000"]);
+    let game = &games(&annotated.stdout.join("\n"))[0];
+    let comments = |played: &GameMove| played.comments.join(" ");
+    assert!(comments(&game.line.moves[0]).ends_with("+0.06/14 0.036s"), "{annotated:?}");
+    assert_eq!(run(&["analyse", OWN, "--nodes", "2000"]).stdout, annotated.stdout);
 }
 
 #[test]
