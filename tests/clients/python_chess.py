@@ -3,14 +3,18 @@
     python_chess.py ENGINE
 """
 
+import io
 import itertools
 import logging
+import pathlib
 import random
+import subprocess
 import sys
 import unittest
 
 import chess
 import chess.engine
+import chess.pgn
 from chess.engine import Cp, Limit, Mate
 
 # The `uci_options` of lichess-bot's config.yml.default; a name that is missing stops the bot.
@@ -186,6 +190,41 @@ class PythonChess(unittest.TestCase):
         ):
             info = self.engine.analyse(chess.Board(fen), Limit(depth=3))
             self.assertEqual(info["score"].relative, score)
+
+
+class AnnotatedGames(unittest.TestCase):
+    """The output of `tabia analyse`, whose scores and variations python-chess reads."""
+
+    data = pathlib.Path(__file__).resolve().parent.parent / "data"
+
+    def check_game(self, game):
+        self.assertEqual(game.errors, [])
+        for node in game.mainline():
+            if not node.board().is_checkmate():
+                self.assertIsNotNone(node.eval(), node.san())
+
+    def analysed(self, name):
+        command = [PythonChess.program, "analyse", str(self.data / name), "--nodes", "500"]
+        text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        games = io.StringIO(text.decode())
+        return list(iter(lambda: chess.pgn.read_game(games), None))
+
+    def test_games_are_read(self):
+        for name, count in (("masters.pgn", 3), ("tabia.pgn", 1), ("awkward.pgn", 6)):
+            games = self.analysed(name)
+            self.assertEqual(len(games), count)
+            for game in games:
+                self.check_game(game)
+        # An illegal move of a variation is an error of its game.
+        judged = [node for node in self.analysed("tabia.pgn")[0].mainline() if node.nags]
+        lengths = [len(list(node.parent.variations[1].mainline())) for node in judged]
+        self.assertGreater(max(lengths), 3)
+
+    def test_scores_mates_and_clocks(self):
+        last = self.analysed("tabia.pgn")[0].end()
+        self.assertEqual(last.parent.parent.eval().white(), Mate(1))
+        clocks = [node.clock() for node in self.analysed("awkward.pgn")[0].mainline()]
+        self.assertEqual(clocks[0], 5398)
 
 
 if __name__ == "__main__":
