@@ -19,6 +19,7 @@ mod legality;
 mod levels;
 #[cfg(target_os = "linux")]
 mod memory_limits;
+mod package;
 #[cfg(feature = "inject-panic")]
 mod panics;
 mod perft;

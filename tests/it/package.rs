@@ -1,0 +1,68 @@
+//! The package that `cargo package` makes, and its metadata.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Files of the package outside of `src/`, except those that Cargo adds.
+const FILES: [&str; 8] = [
+    "CHANGELOG.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "build.rs",
+    "nets/3.net",
+    "perft/standard.epd",
+    "perft/tricky.epd",
+];
+const ADDED_BY_CARGO: [&str; 4] =
+    [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
+
+fn read(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// Runs Cargo, which a test for Windows under Wine does not have.
+#[cfg(unix)]
+#[test]
+fn the_package_holds_what_a_build_needs() {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments = ["package", "--list", "--locked", "--offline", "--allow-dirty"];
+    let output = Command::new(cargo)
+        .args(arguments)
+        .args(["--package", "tabia"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let list = String::from_utf8(output.stdout).unwrap();
+    let (sources, others): (Vec<&str>, Vec<&str>) =
+        list.lines().partition(|file| file.starts_with("src/"));
+    assert!(sources.iter().all(|file| file.ends_with(".rs") || file.ends_with(".css")));
+    let others: Vec<&str> =
+        others.into_iter().filter(|file| !ADDED_BY_CARGO.contains(file)).collect();
+    assert_eq!(others, FILES);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bytes: u64 =
+        sources.iter().chain(&FILES).map(|file| fs::metadata(root.join(file)).unwrap().len()).sum();
+    // The registry accepts 10 MiB, and pictures or test data would be noticed here.
+    assert!(bytes < 2_500_000, "{bytes} bytes");
+}
+
+/// Returns the text between the quotes that follow `key`.
+fn quoted(text: &str, key: &str) -> Option<String> {
+    let (_, rest) = text.split_once(key)?;
+    rest.split('"').nth(1).map(str::to_owned)
+}
+
+#[test]
+fn the_address_is_the_same_everywhere() {
+    let manifest = read("Cargo.toml");
+    let address = quoted(&manifest, "\nrepository = ");
+    let source = quoted(&read("docs/openbench/Tabia.json"), "\"source\"  :");
+    match address {
+        Some(address) => assert_eq!(source, Some(address)),
+        None => assert!(source.unwrap().contains("/OWNER/")),
+    }
+}
