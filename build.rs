@@ -161,7 +161,10 @@ fn describe_build() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let compiler =
         output_of(Command::new(rustc).arg("--version")).unwrap_or_else(|| "unknown".into());
-    let commit = git(&["rev-parse", "--short=8", "HEAD"]);
+    println!("cargo::rerun-if-env-changed=TABIA_RELEASE");
+    // A release is known by its version alone: `make release` sets the variable.
+    let is_release = env::var("TABIA_RELEASE").is_ok_and(|value| value == "1");
+    let commit = git(&["rev-parse", "--short=8", "HEAD"]).filter(|_| !is_release);
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = git(&["rev-parse", "--git-path", name])
             && Path::new(&path).exists()

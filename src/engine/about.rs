@@ -1,6 +1,6 @@
 //! Version and build of the program.
 
-/// Version, with the commit in builds from a repository.
+/// Version, with the commit in builds from a repository that are no release.
 pub const VERSION: &str = env!("TABIA_VERSION");
 
 /// Authors in the reply to `uci`.

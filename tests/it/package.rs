@@ -57,6 +57,31 @@ fn quoted(text: &str, key: &str) -> Option<String> {
 }
 
 #[test]
+fn all_versions_are_the_same() {
+    let version = env!("CARGO_PKG_VERSION");
+    let names = ["Cargo.toml", "data/Cargo.toml", "trainer/Cargo.toml", "web/Cargo.toml"];
+    for name in names {
+        assert_eq!(quoted(&read(name), "\nversion = ").as_deref(), Some(version), "{name}");
+    }
+    let found = quoted(&read("web/package.json"), "\"version\":");
+    assert_eq!(found.as_deref(), Some(version), "web/package.json");
+    for (name, packages) in [
+        ("Cargo.lock", &["tabia", "tabia-data", "tabia-trainer"][..]),
+        ("fuzz/Cargo.lock", &["tabia"]),
+        ("web/Cargo.lock", &["tabia", "tabia-web"]),
+    ] {
+        let lock = read(name);
+        for package in packages {
+            let found = quoted(&lock, &format!("\nname = \"{package}\"\nversion = "));
+            assert_eq!(found.as_deref(), Some(version), "{package} in {name}");
+        }
+    }
+    let changelog = read("CHANGELOG.md");
+    let newest = changelog.lines().find(|line| line.starts_with("## ")).unwrap();
+    assert!(newest.starts_with(&format!("## [{version}]")), "CHANGELOG.md: {newest}");
+}
+
+#[test]
 fn the_address_is_the_same_everywhere() {
     let manifest = read("Cargo.toml");
     let address = quoted(&manifest, "\nrepository = ");
