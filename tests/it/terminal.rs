@@ -199,6 +199,11 @@ fn lines_are_read_as_a_person_means_them() {
     terminal.expect("tabia> ");
     terminal.press("\x1b[200~1. e4\n1… e5\x1b[201~\r");
     terminal.expect("2. White to move");
+    terminal.enter("flip --help");
+    terminal.expect("Usage: tabia flip");
+    terminal.expect("Example:");
+    terminal.enter("joho --help");
+    terminal.expect("'joho' is neither a move nor a command");
     terminal.enter("how do i flip the board");
     terminal.expect("'how' is neither a move nor a command");
     terminal.enter("Resing");

@@ -38,7 +38,7 @@ const PROMPT: &str = "tabia> ";
 const SAVE_FILE: &str = "tabia.pgn";
 
 /// Syntax and help of the commands besides those of UCI.
-const COMMANDS: [(&str, &str); 11] = [
+const COMMANDS: [(&str, &str); 12] = [
     ("e4, Nf3, O-O, e7e8q", "play a move on the board"),
     ("undo", "take back a move; in a game, yours and the reply"),
     ("board", "show the board; 'd' adds FEN and key"),
@@ -48,6 +48,7 @@ const COMMANDS: [(&str, &str); 11] = [
     ("save [FILE]", "append the game to a PGN file, or to tabia.pgn"),
     ("resign, draw", "end the game; the engine agrees to a level draw"),
     ("help commands", "list the commands of UCI, which work here too"),
+    ("COMMAND --help", "explain a command, with an example"),
     ("help options", "list the options of setoption"),
     ("quit", "leave, as does Ctrl-D"),
 ];
