@@ -16,7 +16,7 @@ ifdef EVALFILE
   export EVALFILE
 endif
 
-.PHONY: program native baseline release test help
+.PHONY: program native baseline install release test help
 
 program:
 	$(CARGO) build --release --locked
@@ -27,6 +27,21 @@ native: program
 
 baseline: export RUSTFLAGS := -C target-cpu=generic
 baseline: program
+
+PREFIX ?= /usr/local
+DATA_DIR = $(DESTDIR)$(PREFIX)/share
+BUILT = "$(TARGET_DIR)/release/tabia$(SUFFIX)"
+
+install:
+	$(CARGO) build --release --locked
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DATA_DIR)/man/man6" \
+	  "$(DATA_DIR)/bash-completion/completions" "$(DATA_DIR)/zsh/site-functions" \
+	  "$(DATA_DIR)/fish/vendor_completions.d"
+	install -m 755 $(BUILT) "$(DESTDIR)$(PREFIX)/bin/tabia$(SUFFIX)"
+	$(BUILT) man >"$(DATA_DIR)/man/man6/tabia.6"
+	$(BUILT) completions bash >"$(DATA_DIR)/bash-completion/completions/tabia"
+	$(BUILT) completions zsh >"$(DATA_DIR)/zsh/site-functions/_tabia"
+	$(BUILT) completions fish >"$(DATA_DIR)/fish/vendor_completions.d/tabia.fish"
 
 test:
 	$(CARGO) test --release --locked --workspace
@@ -45,5 +60,6 @@ help:
 	@echo "make native          the same for the processor of this machine only"
 	@echo "make baseline        the same for every processor of this architecture"
 	@echo "make EVALFILE=path   the same with another network built in"
+	@echo "make install         install program, manual page and completions below PREFIX=/usr/local"
 	@echo "make release         build the files of a release in $(RELEASE_DIR); TARGET=... for one system"
 	@echo "make test            run all tests"

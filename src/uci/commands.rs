@@ -9,13 +9,14 @@ use crate::search::Instant;
 use crate::tools::bench::Bench;
 use crate::types::{Depth, MAX_PLY};
 
+use super::completions::{self, Completion, Shell};
 use super::error::CommandError;
 use super::go::{LIMITS, parse_go};
 use super::help::HelpPage;
 use super::perft::{self, parse_perft};
 use super::suggest::suggest;
 use super::words::Words;
-use super::{help, text, tools};
+use super::{help, manual, text, tools};
 
 type Parsed = Result<Command, CommandError>;
 
@@ -168,6 +169,16 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         "let the search before it finish before quit",
         "tabia \"go depth 10\" wait quit",
         |_| Ok(Command::Wait),
+    ),
+    extra("man", "", "print the manual page, in roff", "tabia man", |_| {
+        run(|engine| engine.print(manual_page()))
+    }),
+    extra(
+        "completions",
+        "bash|zsh|fish|powershell",
+        "print the completions for a shell",
+        "tabia completions bash",
+        parse_completions,
     ),
     extra(
         "help",
@@ -400,8 +411,53 @@ pub(super) fn help_page() -> String {
     page.trim_end().to_owned()
 }
 
+fn parse_completions(words: &mut Words<'_>) -> Parsed {
+    const MISSING: CommandError =
+        CommandError::Missing { command: "completions", expected: "bash, zsh, fish or powershell" };
+    let name = words.next().ok_or(MISSING)?;
+    let shell = Shell::ALL.iter().find(|(known, _)| *known == name).map(|&(_, shell)| shell);
+    let shell = shell.ok_or_else(|| CommandError::UnknownWord {
+        command: "completions",
+        found: name.to_owned(),
+    })?;
+    run(move |engine| engine.print(completions::script(shell, &completed_commands())))
+}
+
+/// Returns all words of the tables, commands of UCI first, and each once.
+fn all_words() -> Vec<&'static str> {
+    let tools = tools::TOOLS.iter().map(|spec| spec.word).filter(|word| find(word).is_none());
+    COMMANDS.iter().map(|spec| spec.word).chain(tools).collect()
+}
+
+fn completed_commands() -> Vec<Completion> {
+    let limits = |word: &str| if word == "go" { LIMITS } else { &[] };
+    let words = all_words().into_iter();
+    words.filter_map(|word| Some(Completion::new(&page_of(word)?, limits(word)))).collect()
+}
+
+fn manual_page() -> String {
+    let (uci, others): (Vec<_>, Vec<_>) =
+        all_words().into_iter().partition(|word| find(word).is_some_and(|spec| spec.is_standard));
+    let (tools, commands) = others.into_iter().partition(|word: &&str| tools::find(word).is_some());
+    let pages = |words: Vec<&str>| words.into_iter().filter_map(page_of).collect();
+    let groups = [
+        ("UCI commands", pages(uci)),
+        ("Other commands", pages(commands)),
+        ("Tools of the command line", pages(tools)),
+    ];
+    let options: Vec<_> = OPTIONS
+        .iter()
+        .map(|option| (text::option_summary(option), option.help.to_owned()))
+        .collect();
+    manual::page(&groups, &options)
+}
+
 /// Returns the help page of a word: that of the command, of the tool, or of both.
 pub(super) fn help_page_of(word: &str) -> Option<String> {
+    page_of(word).map(HelpPage::text)
+}
+
+fn page_of(word: &str) -> Option<HelpPage> {
     let (tool, command) = (tools::find(word), find(word));
     if tool.is_none() && command.is_none() {
         return None;
@@ -415,7 +471,7 @@ pub(super) fn help_page_of(word: &str) -> Option<String> {
         page.purposes.push(command.help);
         page.examples.push(command.example);
     }
-    Some(page.text())
+    Some(page)
 }
 
 fn options_page() -> String {
@@ -493,6 +549,22 @@ mod tests {
                 assert!(command.is_some() && errors.is_empty(), "{}: {errors:?}", spec.example);
             }
         }
+    }
+
+    #[test]
+    fn the_manual_and_the_completions_have_every_word() {
+        let manual = manual_page();
+        let scripts =
+            Shell::ALL.map(|(_, shell)| completions::script(shell, &completed_commands()));
+        for word in all_words() {
+            assert!(manual.contains(&format!("\\fB{word}\\fR")), "{word}");
+            assert!(scripts.iter().all(|script| script.contains(word)), "{word}");
+        }
+        for option in OPTIONS {
+            assert!(manual.contains(option.name), "{}", option.name);
+        }
+        let usage = find("completions").expect("a command").arguments;
+        assert_eq!(Shell::ALL.map(|(name, _)| name).join("|"), usage);
     }
 
     #[test]

@@ -14,11 +14,13 @@
 
 mod cli;
 mod commands;
+mod completions;
 mod error;
 mod go;
 mod help;
 mod input;
 mod local;
+mod manual;
 mod output;
 mod perft;
 mod progress;
