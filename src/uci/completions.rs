@@ -10,7 +10,8 @@ pub(super) enum Shell {
     Bash,
     Zsh,
     Fish,
-    PowerShell,
+    /// PowerShell.
+    Pwsh,
 }
 
 impl Shell {
@@ -18,7 +19,7 @@ impl Shell {
         ("bash", Shell::Bash),
         ("zsh", Shell::Zsh),
         ("fish", Shell::Fish),
-        ("powershell", Shell::PowerShell),
+        ("powershell", Shell::Pwsh),
     ];
 }
 
@@ -102,7 +103,7 @@ pub(super) fn script(shell: Shell, commands: &[Completion]) -> String {
         Shell::Bash => bash(commands),
         Shell::Zsh => zsh(commands),
         Shell::Fish => fish(commands),
-        Shell::PowerShell => powershell(commands),
+        Shell::Pwsh => powershell(commands),
     }
 }
 
@@ -256,7 +257,7 @@ mod tests {
             (Shell::Bash, "genfens) words='seed book on off more --out --json --help' ;;"),
             (Shell::Zsh, r"flags=('--out:the user'\''s file' '--json:print JSON'"),
             (Shell::Fish, r"-l out -r -F -d 'the user\'s file'"),
-            (Shell::PowerShell, "'genfens' = 'seed book on off more --out --json --help'"),
+            (Shell::Pwsh, "'genfens' = 'seed book on off more --out --json --help'"),
         ] {
             let script = script(shell, &commands);
             assert!(script.contains(expected), "{script}");
