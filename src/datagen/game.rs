@@ -95,7 +95,7 @@ impl Ending {
         Self::TooLong,
     ];
 
-    /// Returns the reason in words.
+    /// Returns the reason in a word or two, for tags and tables.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -106,6 +106,16 @@ impl Ending {
             Self::WinByScore => "won by score",
             Self::DrawByScore => "drawn by score",
             Self::TooLong => "too long",
+        }
+    }
+
+    /// Returns the reason as a message to a player.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty moves without a capture or pawn move",
+            Self::InsufficientMaterial => "neither side can mate",
+            ending => ending.text(),
         }
     }
 }

@@ -23,6 +23,7 @@ mod builder;
 mod error;
 mod game;
 mod lexer;
+mod played;
 mod reader;
 mod source;
 #[cfg(test)]

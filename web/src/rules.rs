@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabia::board::{Board, FenStyle};
-use tabia::datagen::{Ending, GameResult, Verdict, verdict_by_rule};
-use tabia::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Reader, Tags};
+use tabia::datagen::{Verdict, verdict_by_rule};
+use tabia::pgn::{PgnGame, PgnResult, Reader, Tags};
 use tabia::tools::text::numbered_line;
 use tabia::types::{Color, Move};
 
@@ -112,12 +112,16 @@ fn describe(start: Board, played: &[Move]) -> Value {
     let legal: Vec<LegalMove> = board
         .legal_moves()
         .iter()
-        .map(|&mv| LegalMove {
-            uci: mv.display(false).to_string(),
-            san: board.san(mv),
-            from: mv.from().to_string(),
-            to: if mv.is_castling() { mv.king_target() } else { mv.to() }.to_string(),
-            promotion: mv.promotion().map(|piece| piece.letter()),
+        .map(|&mv| {
+            // `e1g1`, or the king takes its rook where it castles from other squares.
+            let uci = mv.display(false).to_string();
+            LegalMove {
+                to: uci[2..4].to_owned(),
+                uci,
+                san: board.san(mv),
+                from: mv.from().to_string(),
+                promotion: mv.promotion().map(|piece| piece.letter()),
+            }
         })
         .collect();
     let king = board.king_square(board.side_to_move()).to_string();
@@ -133,20 +137,10 @@ fn describe(start: Board, played: &[Move]) -> Value {
     })
 }
 
+/// Returns the result with its reason, if the game has ended by the rules.
 fn end(board: &Board) -> Option<(&'static str, &'static str)> {
     let Verdict { result, ending } = verdict_by_rule(board)?;
-    let result = match result {
-        GameResult::WhiteWins => "1-0",
-        GameResult::BlackWins => "0-1",
-        GameResult::Draw => "1/2-1/2",
-    };
-    let reason = match ending {
-        Ending::Repetition => "threefold repetition",
-        Ending::FiftyMoves => "fifty moves without progress",
-        Ending::InsufficientMaterial => "neither side can mate",
-        ending => ending.text(),
-    };
-    Some((result, reason))
+    Some((result.text(), ending.reason()))
 }
 
 fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String {
@@ -157,14 +151,5 @@ fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String 
     let stated = tags.get("Result").and_then(PgnResult::parse);
     let ended = end(&board).and_then(|(result, _)| PgnResult::parse(result));
     let result = ended.or(stated).unwrap_or(PgnResult::Unknown);
-    tags.set("Result", &result.to_string());
-    let fen = start.fen(FenStyle::Standard);
-    if fen != Board::startpos().fen(FenStyle::Standard) {
-        tags.set("SetUp", "1");
-        tags.set("FEN", &fen);
-    }
-    let moves = played.iter().map(|&mv| GameMove::new(Some(mv))).collect();
-    let line = PgnLine { comments: Vec::new(), moves };
-    let game = PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
-    game.to_string()
+    PgnGame::played(start, played, tags, result).to_string()
 }

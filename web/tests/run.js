@@ -147,6 +147,12 @@ async function testRules() {
   assert.deepEqual([game.check, game.legal.length, game.turn], ['e1', 0, 'w']);
   const castling = rules.game('4k3/8/8/8/8/8/8/4K2R w K - 0 1', []).legal;
   assert.ok(castling.some((move) => move.san === 'O-O' && move.to === 'g1' && move.uci === 'e1g1'));
+  // Chess960: the king takes its rook, and a step beside it is another move.
+  const fen960 = '1k6/8/8/8/8/8/8/4RK1R w H - 0 1';
+  const moves960 = rules.game(fen960, []).legal.filter((move) => move.from === 'f1');
+  const targets = moves960.map((move) => `${move.san} ${move.to}`);
+  assert.ok(targets.includes('O-O h1') && targets.includes('Kg1 g1'), targets.join(', '));
+  assert.match(rules.writePgn(fen960, ['f1h1'], []), /\[Variant "Chess960"\][^]*1\. O-O/);
   assert.equal(rules.line('', ['e2e4'], ['e7e5', 'g1f3']), '1... e5 2. Nf3');
   const pgn = rules.writePgn('', ['e2e4', 'e7e5'], [['White', 'A "B"']]);
   assert.deepEqual(rules.readPgn(pgn).moves, ['e2e4', 'e7e5']);
@@ -154,6 +160,34 @@ async function testRules() {
   assert.throws(() => rules.game('8/8/8/8/8/8/8/8 w - - 0 1', []), Error);
   assert.throws(() => rules.readPgn('1. e4 e5 2. Ke3'), Error);
   console.log('rules: all answers are right');
+}
+
+/** Tests what the engine answers to requests beyond its limits. */
+async function testLimits() {
+  const { send, until, lines, end } = dialogue(Tabia);
+  const isAnswer = async (command, expected) => {
+    send(command);
+    const start = Date.now();
+    while (!lines.some((line) => expected.test(line))) {
+      assert.ok(Date.now() < start + 30_000, `${command}: ${lines.join(' | ')}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    lines.length = 0;
+  };
+  send('uci');
+  await until('uciok');
+  await isAnswer('setoption name Threads value 2', /Threads: 2 is above the maximum of 1/);
+  await isAnswer('setoption name Hash value 2049', /Hash: 2049 is above the maximum of 2048 MiB/);
+  // WebAssembly cannot address as much beside the rest; the engine keeps a table of 16 MiB.
+  const refusal = /error: Hash: the system refuses 2048 MiB of memory; using 16 MiB/;
+  await isAnswer('setoption name Hash value 2048', refusal);
+  send('go nodes 10000');
+  await until('bestmove', 30);
+  await isAnswer('setoption name Hash value 64\nisready', /^readyok/);
+  send('go nodes 10000');
+  await until('bestmove', 30);
+  end();
+  console.log('limits: Threads and Hash are checked');
 }
 
 async function testPage(browser, root) {
@@ -302,6 +336,7 @@ async function testTerminate() {
 }
 
 await testRules();
+await testLimits();
 await testTerminate();
 report('node', await exercise(Tabia, dialogue));
 if (process.env.CHROMIUM !== 'none') {

@@ -1,11 +1,11 @@
 //! The game on the board: its moves, its end, its PGN.
 
-use crate::board::{Board, FenNote, FenStyle, fen};
-use crate::datagen::{Ending, GameResult, Verdict, verdict_by_rule};
+use crate::board::{Board, FenNote, fen};
+use crate::datagen::{GameResult, Verdict, verdict_by_rule};
 use crate::engine::protocol::{PositionCommand, Start};
-use crate::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags, without_number};
+use crate::pgn::{PgnGame, PgnResult, Tags, without_number};
 use crate::tools::text::numbered_line;
-use crate::types::{CastlingSide, Color, File, Move, Square};
+use crate::types::{Color, Move};
 
 pub(super) struct PlayedGame {
     start: Board,
@@ -68,50 +68,14 @@ impl PlayedGame {
     /// Returns the result with its reason, if the game has ended by the rules.
     pub(super) fn end(&self) -> Option<(GameResult, &'static str)> {
         let Verdict { result, ending } = verdict_by_rule(&self.board)?;
-        let reason = match ending {
-            Ending::Repetition => "the position is there for the third time",
-            Ending::FiftyMoves => "fifty moves without progress",
-            Ending::InsufficientMaterial => "neither side can mate",
-            ending => ending.text(),
-        };
-        Some((result, reason))
+        Some((result, ending.reason()))
     }
 
-    pub(super) fn pgn(&self, mut tags: Tags, result: Option<GameResult>) -> String {
-        let result = match result {
-            Some(GameResult::WhiteWins) => PgnResult::WhiteWins,
-            Some(GameResult::BlackWins) => PgnResult::BlackWins,
-            Some(GameResult::Draw) => PgnResult::Draw,
-            None => PgnResult::Unknown,
-        };
-        tags.set("Result", &result.to_string());
-        let fen = self.start.fen(FenStyle::Standard);
-        if fen != Board::startpos().fen(FenStyle::Standard) {
-            if has_chess960_castling(&self.start) {
-                tags.set("Variant", "Chess960");
-            }
-            tags.set("SetUp", "1");
-            tags.set("FEN", &fen);
-        }
-        let moves = self.moves.iter().map(|&mv| GameMove::new(Some(mv))).collect();
-        let line = PgnLine { comments: Vec::new(), moves };
-        let start = self.start.clone();
-        let game =
-            PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
-        game.to_string()
+    pub(super) fn pgn(&self, tags: Tags, result: Option<GameResult>) -> String {
+        let result = result.and_then(|result| PgnResult::parse(result.text()));
+        let result = result.unwrap_or(PgnResult::Unknown);
+        PgnGame::played(self.start.clone(), &self.moves, tags, result).to_string()
     }
-}
-
-/// Returns whether a side may castle from other squares than in standard chess.
-fn has_chess960_castling(board: &Board) -> bool {
-    Color::ALL.into_iter().any(|color| {
-        let rook = |side| board.castling_rook_of(color, side).map(Square::file);
-        let rooks = CastlingSide::ALL.map(rook);
-        let is_standard = rooks[CastlingSide::King as usize].is_none_or(|file| file == File::H)
-            && rooks[CastlingSide::Queen as usize].is_none_or(|file| file == File::A);
-        let can_castle = rooks.iter().any(Option::is_some);
-        can_castle && !(is_standard && board.king_square(color).file() == File::E)
-    })
 }
 
 /// Returns the move number: `12.` for White, `12...` for Black.
