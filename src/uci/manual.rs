@@ -117,7 +117,7 @@ mod tests {
         let page = page(&[("Tools", vec![entry])], &[("Hash = 16".to_owned(), "size".to_owned())]);
         let expected = ".SH \"TOOLS\"\n.TP\n\\fBplay\\fR FILE [N ...]\n.TQ\n\\fBplay\\fR\n\
                         play a file.\n\\&.hidden files\\eare played\n.RS\n.TP\n\
-                        \\fB\\-\\-out FILE\\fR\n\\(aqx\\(aq or \\[u00FC]ber\n.RE\n.IP\n.nf\n\
+                        \\fB\\-\\-out FILE\\fR\n\\&\\(aqx\\(aq or \\[u00FC]ber\n.RE\n.IP\n.nf\n\
                         tabia play \\(dqa b\\(dq\n.fi\n";
         assert!(page.contains(expected), "{page}");
         assert!(page.contains(".TP\n\\fBHash = 16\\fR\nsize\n") && page.is_ascii(), "{page}");
