@@ -171,6 +171,8 @@ impl Comparison<'_> {
     fn lines(&self) -> Vec<String> {
         let mut lines = wrapped(&self.text().join(" "), "", WIDTH);
         lines.push(String::new());
+        let side = self.board.side_to_move();
+        lines.push(format!("{:>15} {:>6}  for {side}", "score", "chance"));
         let (best, played) = (&self.best, &self.played);
         if !self.is_best() {
             lines.extend(self.line("Best", best));

@@ -149,7 +149,8 @@ pub fn run(
         sink(&if options.json { json::line(&record) } else { record.row() });
     }
     let count = solution_times.len();
-    summary.solution_ms = (count > 0).then(|| solution_times.iter().sum::<f64>() / count as f64);
+    let mean = || solution_times.iter().sum::<f64>() / count as f64;
+    summary.solution_ms = (count > 0).then(|| (mean() * 1e3).round() / 1e3);
     sink(&if options.json { json::line(&summary) } else { summary.text() });
     Ok(())
 }

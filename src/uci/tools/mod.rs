@@ -274,6 +274,10 @@ mod tests {
                         |(usage, _): &(String, String)| usage.split(' ').next() == Some(flag);
                     assert!(page.options.iter().any(is_known), "{example}");
                 }
+                // What is quoted is a position.
+                for fen in example.split('"').skip(1).step_by(2) {
+                    assert!(Board::from_fen(fen).is_ok(), "{example}");
+                }
             }
         }
     }

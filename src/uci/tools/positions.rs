@@ -56,7 +56,7 @@ pub(super) static TB: ToolSpec = ToolSpec {
     help: Help {
         options: Options::Flags(ALL_TB_FLAGS),
         notes: &["All results are those of the side to move, the best move first."],
-        examples: &["tabia tb \"8/8/8/8/4k3/8/3KQ3/8 w - - 0 1\" --syzygy /data/syzygy"],
+        examples: &["tabia tb \"8/8/8/3k4/8/8/3KQ3/8 b - - 0 1\" --syzygy /data/syzygy"],
     },
     run: run_tb,
 };
@@ -111,8 +111,9 @@ pub(super) static EXPLAIN: ToolSpec = ToolSpec {
         options: Options::Flags(ALL_EXPLAIN_FLAGS),
         notes: &[
             "The move is compared with the best one. Scores and winning chances are those of",
-            "the side to move. Without a FEN, it is a first move. Without a limit, each of",
-            "two searches gets 1000000 nodes.",
+            "the side to move. Without a FEN, it is a move of the start position, or at the",
+            "prompt of the position on the board. Without a limit, each of two searches gets",
+            "1000000 nodes.",
         ],
         examples: &["tabia explain Ng4 \"4k3/8/8/3q4/8/4N3/8/4K3 w - -\""],
     },
