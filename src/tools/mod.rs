@@ -29,6 +29,7 @@ pub use explain::explain;
 pub use mate::find_mate;
 pub use monitor::Monitor;
 pub use speedtest::speedtest;
+pub(crate) use tablebase::table as tablebase_table;
 pub use tablebase::{LookupError, look_up};
 
 use std::time::Duration;

@@ -88,8 +88,8 @@ pub fn look_up(
     let dtz = tables.probe_dtz(&mut board.clone());
     let legal = board.legal_moves();
     let mut moves = tables.known_moves(board, &legal, true).ok_or(LookupError::Missing)?;
-    moves.sort_by_key(|known| Reverse(known.rank()));
     if json {
+        moves.sort_by_key(|known| Reverse(known.rank()));
         let record = |known: &KnownMove| KnownMoveRecord {
             san: board.san(known.mv),
             uci: known.mv.display(false).to_string(),
@@ -106,16 +106,30 @@ pub fn look_up(
         }));
         return Ok(());
     }
+    table(board, (wdl, dtz), moves).iter().for_each(|line| sink(line));
+    Ok(())
+}
+
+/// Returns the lines of a table of known moves, the best first, below the result of the position.
+pub(crate) fn table(
+    board: &Board,
+    (wdl, dtz): (Wdl, Option<i32>),
+    mut moves: Vec<KnownMove>,
+) -> Vec<String> {
+    moves.sort_by_key(|known| Reverse(known.rank()));
     let distance = |dtz: Option<i32>| dtz.map_or("-".to_owned(), |plies| plies.abs().to_string());
     let side = board.side_to_move();
-    sink(&format!("{side} to move: {}, DTZ {}", words(wdl), distance(dtz)));
-    sink(&format!("\n  {:<8} {:>5}  result for {side}", "move", "DTZ"));
-    for known in &moves {
+    let row = |known: &KnownMove| {
         let san = board.san(known.mv);
-        sink(&format!("  {san:<8} {:>5}  {}", distance(known.dtz), words(known.wdl)));
+        format!("  {san:<8} {:>5}  {}", distance(known.dtz), words(known.wdl))
+    };
+    let mut lines = vec![format!("{side} to move: {}, DTZ {}", words(wdl), distance(dtz))];
+    if !moves.is_empty() {
+        lines.extend([String::new(), format!("  {:<8} {:>5}  result for {side}", "move", "DTZ")]);
+        lines.extend(moves.iter().map(row));
     }
-    sink("\nDTZ: plies to the next capture or pawn move that keeps the result");
-    Ok(())
+    lines.push("\nDTZ: plies to the next capture or pawn move that keeps the result".to_owned());
+    lines
 }
 
 const fn words(wdl: Wdl) -> &'static str {

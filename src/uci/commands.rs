@@ -182,8 +182,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     ),
     extra(
         "help",
-        "[options]",
-        "show this list, or that of the options",
+        "[options|COMMAND]",
+        "show this list, that of the options, or a command's page",
         "tabia help options",
         parse_help,
     ),
@@ -382,16 +382,20 @@ fn parse_genfens(words: &mut Words<'_>) -> Parsed {
 }
 
 fn parse_help(words: &mut Words<'_>) -> Parsed {
-    let is_options = words.peek() == Some("options");
-    if is_options {
+    let page = match words.peek() {
+        Some("options") => Some(options_page()),
+        Some(word) => help_page_of(word),
+        None => None,
+    };
+    if page.is_some() {
         words.next();
     }
-    run(move |engine| engine.print(if is_options { options_page() } else { help_page() }))
+    run(move |engine| engine.print(page.unwrap_or_else(help_page)))
 }
 
 pub(super) fn help_page() -> String {
     let mut page = String::from(
-        "Usage: tabia                        play by UCI on standard input and output\n       \
+        "Usage: tabia                        play and analyse; without a terminal, by UCI\n       \
                 tabia COMMAND [ARGUMENT …]   run one command and exit\n       \
                 tabia \"LINE\" \"LINE\" …        run lines of input and exit\n       \
                 tabia COMMAND --help         explain a command, with an example\n       \
@@ -468,7 +472,10 @@ fn page_of(word: &str) -> Option<HelpPage> {
     }
     if let Some(command) = command {
         page.usages.push(format!("{} {}", command.word, command.arguments));
-        page.purposes.push(command.help);
+        // A tool of the same name does more than the command, except for perft.
+        if page.purposes.first().is_none_or(|purpose| !purpose.starts_with(command.help)) {
+            page.purposes.push(command.help);
+        }
         page.examples.push(command.example);
     }
     Some(page)

@@ -24,10 +24,15 @@ pub(super) struct HelpPage {
 
 impl HelpPage {
     pub(super) fn text(self) -> String {
+        self.text_after("tabia ")
+    }
+
+    /// Returns the page with this before each usage.
+    pub(super) fn text_after(self, program: &str) -> String {
         let mut page = String::new();
         for (index, usage) in self.usages.iter().enumerate() {
             let start = if index == 0 { "Usage:" } else { "      " };
-            let _ = writeln!(page, "{}", format!("{start} tabia {usage}").trim_end());
+            let _ = writeln!(page, "{}", format!("{start} {program}{usage}").trim_end());
         }
         let purposes = self.purposes.into_iter().map(sentence);
         let _ = writeln!(page, "\n{}", purposes.collect::<Vec<_>>().join("\n"));

@@ -241,6 +241,37 @@ fn positions_and_root_moves_may_be_in_san() {
 }
 
 #[test]
+fn a_lost_game_goes_on_after_undo() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position startpos moves f3 e5");
+    terminal.enter("play here white level 500");
+    terminal.enter("g4");
+    terminal.expect("0-1, checkmate.");
+    terminal.enter("undo");
+    terminal.expect("2. White to move");
+    terminal.enter("e4");
+    terminal.expect("Tabia plays ");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn mistakes_are_told_and_nothing_is_done() {
+    let mut terminal = Terminal::start();
+    terminal.enter("go depth");
+    terminal.expect("error: go depth");
+    terminal.enter("e4 e5");
+    terminal.expect("error: one move at a time");
+    terminal.enter("play --help");
+    terminal.expect("Example:\r\n  play black level 1200");
+    terminal.enter("board");
+    let shown = terminal.expect("1. White to move");
+    assert!(!shown.contains("best:"), "{shown}");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
 fn a_move_of_the_position_on_the_board_is_explained() {
     let mut terminal = Terminal::start();
     terminal.enter("position fen 4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1");

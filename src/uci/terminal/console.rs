@@ -15,10 +15,12 @@ use crate::engine::{Command, Engine};
 use crate::eval::Chances;
 use crate::pgn::without_number;
 use crate::search::{Info, Instant, Limits, Line};
+use crate::tools::tablebase_table;
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, help_page, help_page_of, parse_strictly, position_of};
 use crate::uci::error::CommandError;
+use crate::uci::help::HelpPage;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
 use crate::uci::{help, text, tools};
@@ -37,20 +39,25 @@ const PROMPT: &str = "tabia> ";
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
 
-/// Syntax and help of the commands besides those of UCI.
-const COMMANDS: [(&str, &str); 12] = [
-    ("e4, Nf3, O-O, e7e8q", "play a move on the board"),
-    ("undo", "take back a move; in a game, yours and the reply"),
-    ("board", "show the board; 'd' adds FEN and key"),
-    ("go [LIMIT …]", "search, for example go movetime 5000; Enter stops"),
-    ("hint", "show a good move"),
-    ("explain MOVE", "compare a move with the best one, in words"),
-    ("save [FILE]", "append the game to a PGN file, or to tabia.pgn"),
-    ("resign, draw", "end the game; the engine agrees to a level draw"),
-    ("help commands", "list the commands of UCI, which work here too"),
-    ("COMMAND --help", "explain a command, with an example"),
-    ("help options", "list the options of setoption"),
-    ("quit", "leave, as does Ctrl-D"),
+/// Syntax, help and an example of the commands besides those of UCI.
+const COMMANDS: [(&str, &str, &str); 13] = [
+    (
+        match_play::USAGE,
+        "begin a game: at level 1500, or with a time at full strength",
+        "play black level 1200",
+    ),
+    ("e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
+    ("undo", "take back a move; in a game, yours and the reply", "undo"),
+    ("board", "show the board; 'd' adds FEN and key", "board"),
+    ("go [LIMIT …]", "search; Enter stops", "go movetime 5000"),
+    ("hint", "show a good move", "hint"),
+    ("explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
+    ("save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
+    ("resign, draw", "end the game; the engine agrees to a level draw", "draw"),
+    ("help commands", "list the commands of UCI, which work here too", "help commands"),
+    ("COMMAND --help", "explain a command, with an example", "go --help"),
+    ("help options", "list the options of setoption", "help options"),
+    ("quit", "leave, as does Ctrl-D", "quit"),
 ];
 
 /// Words to suggest for misspelt commands.
@@ -196,7 +203,7 @@ impl Console {
             [] => {}
             ["help"] => self.print(&help_text()),
             ["help", "commands"] => self.print(&help_page()),
-            [word, "--help" | "-h"] => match help_page_of(word) {
+            [word, "--help" | "-h"] | ["help", word] if word != "options" => match help_of(word) {
                 Some(page) => self.print(&page),
                 None => return self.run_command(line),
             },
@@ -231,6 +238,7 @@ impl Console {
 
     fn run_command(&mut self, line: &str) -> ControlFlow<Exit> {
         let (command, errors) = parse_strictly(Words::of_line(line, Instant::now()));
+        let command = command.filter(|_| errors.is_empty());
         for error in errors {
             self.report(error);
         }
@@ -313,10 +321,18 @@ impl Console {
     fn try_move(&mut self, text: &str) -> ControlFlow<Exit> {
         match self.game.board().parse_san(without_number(text).trim_start()) {
             Ok(mv) => self.user_move(mv),
+            Err(SanError::NotAMove(_)) if self.begins_with_move(text) => {
+                self.print_error("one move at a time, or 'position startpos moves e4 e5'");
+            }
             Err(SanError::NotAMove(_)) => return self.run_command(text),
             Err(error) => self.print_error(&error.to_string()),
         }
         ControlFlow::Continue(())
+    }
+
+    fn begins_with_move(&self, text: &str) -> bool {
+        let mut words = text.split_whitespace().map(without_number).filter(|word| !word.is_empty());
+        words.next().is_some_and(|word| self.game.board().parse_san(word).is_ok())
     }
 
     /// Sends the board.
@@ -370,6 +386,10 @@ impl Console {
                 let board = self.game.board();
                 let moves: Vec<String> = moves.iter().map(|&mv| board.san(mv)).collect();
                 self.print(&wrapped(&moves.join(" "), "", self.width).join("\n"));
+            }
+            Reply::Tablebase { root: (Some(wdl), dtz), moves } => {
+                let table = tablebase_table(self.game.board(), (wdl, dtz), moves);
+                self.print(&table.join("\n"));
             }
             Reply::Error(error) => self.print_error(&error.to_string()),
             Reply::Note(note) => self.print(&note),
@@ -449,10 +469,24 @@ impl Console {
 
 fn help_text() -> String {
     let mut page = String::new();
-    let play = (format!("play {}", match_play::ARGUMENTS), "begin a game".to_owned());
-    let rows = COMMANDS.map(|(usage, help)| (usage.to_owned(), help.to_owned()));
-    help::add_section(&mut page, "Play and analyse", [play].into_iter().chain(rows));
+    let rows = COMMANDS.map(|(usage, help, _)| (usage.to_owned(), help.to_owned()));
+    help::add_section(&mut page, "Play and analyse", rows);
     page.trim().to_owned()
+}
+
+/// Returns the help page of a word of UCI or of the prompt.
+fn help_of(word: &str) -> Option<String> {
+    let is_of = |usage: &str| usage.split(", ").any(|part| part.split(' ').next() == Some(word));
+    help_page_of(word).or_else(|| {
+        let &(usage, help, example) = COMMANDS.iter().find(|(usage, ..)| is_of(usage))?;
+        let page = HelpPage {
+            usages: vec![usage.to_owned()],
+            purposes: vec![help],
+            examples: vec![example],
+            ..HelpPage::default()
+        };
+        Some(page.text_after(""))
+    })
 }
 
 #[cfg(test)]
@@ -464,5 +498,15 @@ mod tests {
         let page = help_text();
         assert!(page.starts_with("Play and analyse:\n  play [white|black|random]"), "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    }
+
+    #[test]
+    fn every_word_of_the_prompt_has_help() {
+        for word in WORDS {
+            let page = help_of(word).expect("a page");
+            assert!(page.contains("Usage: ") && page.contains("\n\nExample"), "{page}");
+        }
+        assert_eq!(help_of("draw").as_deref(), help_of("resign").as_deref());
+        assert!(help_of("nothing").is_none());
     }
 }

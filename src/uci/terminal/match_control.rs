@@ -78,12 +78,14 @@ impl Console {
     }
 
     pub(super) fn undo(&mut self) {
-        let plies = if self.state.running().is_some() { 2 } else { 1 };
+        // In a game the user is to move again, also after a move of his own has ended it.
+        let user = self.state.settings().map(|settings| settings.user);
+        let plies = if user == Some(self.game.board().side_to_move()) { 2 } else { 1 };
         let taken = (0..plies).filter(|_| self.game.take_back()).count();
         if taken == 0 {
             return self.print_error("there is no move to take back");
         }
-        self.state.reopen();
+        self.state.resume();
         if let Some(game) = self.state.running_mut() {
             game.restart_turn();
         }
@@ -145,6 +147,10 @@ impl Console {
             ("Black", &black),
         ] {
             tags.set(name, value);
+        }
+        if let Some((time, increment)) = self.state.settings().and_then(|settings| settings.time) {
+            let control = format!("{}+{}", time.as_secs_f64(), increment.as_secs_f64());
+            tags.set("TimeControl", &control);
         }
         tags
     }

@@ -10,8 +10,8 @@ use crate::types::{Color, ColorMap, Score};
 
 use super::clock::time_left;
 
-pub(super) const ARGUMENTS: &str =
-    "[white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
+pub(super) const USAGE: &str =
+    "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Rating of the engine where none of `level`, `time` and `movetime` is given.
 const DEFAULT_LEVEL: u32 = 1500;
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -48,7 +48,7 @@ impl Settings {
                 "level" => settings.level = Some(parse_level(value())?),
                 "time" => settings.time = Some(parse_time(value())?),
                 "movetime" => settings.move_time = Some(parse_seconds(value())?),
-                _ => return Err(format!("play: unknown word '{word}', expected {ARGUMENTS}")),
+                _ => return Err(format!("play: unknown word '{word}', expected {USAGE}")),
             }
         }
         if settings.level.is_none() && settings.time.is_none() && settings.move_time.is_none() {
@@ -193,6 +193,13 @@ impl PlayState {
             *self = Self::Open;
         }
     }
+
+    /// Goes on with a game that is over, with new clocks.
+    pub(super) fn resume(&mut self) {
+        if let Self::Over { settings, .. } = self {
+            *self = settings.map_or(Self::Open, |settings| Self::Running(Match::new(settings)));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -230,7 +237,7 @@ mod tests {
             assert_eq!(parse(text), Err(error.to_owned()), "{text}");
         }
         let error = parse("joho").expect_err("unknown");
-        assert!(error.starts_with("play: unknown word 'joho', expected [white|"), "{error}");
+        assert!(error.starts_with("play: unknown word 'joho', expected play [white|"), "{error}");
     }
 
     #[test]
