@@ -1,5 +1,6 @@
 //! Dialogue with the `tabia` program.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -114,6 +115,11 @@ impl Session {
     }
 
     /// Checks that the engine replies to `isready` and finds a move in the start position.
+    /// Returns the resident memory of the program in MiB, where the system tells it.
+    pub(crate) fn resident_mib(&self) -> Option<u64> {
+        resident_mib(&self.child)
+    }
+
     pub(crate) fn assert_alive(&mut self) {
         self.until_ready();
         self.send("position startpos\ngo depth 3");
@@ -165,6 +171,14 @@ pub(crate) fn program() -> Command {
 /// Returns the path of a temporary file of this test run.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{} {name}", std::process::id()))
+}
+
+/// Returns the resident memory of a process in MiB, where the system tells it.
+pub(crate) fn resident_mib(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib >> 10)
 }
 
 pub(crate) fn wait_for(child: &mut Child) -> ExitStatus {

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::session::{
-    Run, Session, best_moves, mention, number_after, pipe_through, program, run, run_with, scratch,
-    wait_for, without_times,
+    Run, Session, best_moves, mention, number_after, pipe_through, program, resident_mib, run,
+    run_with, scratch, wait_for, without_times,
 };
 
 const PERFT_3: &str = "Nodes searched: 8902";
@@ -300,6 +300,19 @@ fn output_that_is_read_late_is_complete() {
     assert_eq!(stdout.lines().count(), COMMANDS);
     writer.join().expect("no panic").expect("the program reads");
     assert!(wait_for(&mut child).success());
+}
+
+#[test]
+fn memory_does_not_grow_with_what_is_not_read() {
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let writer = thread::spawn(move || stdin.write_all("d\n".repeat(2_000_000).as_bytes()));
+    thread::sleep(Duration::from_secs(1));
+    let resident = resident_mib(&child);
+    assert!(resident.is_none_or(|mib| mib < 64), "{resident:?} MiB");
+    child.kill().expect("the program runs");
+    child.wait().expect("the program has ended");
+    assert!(writer.join().expect("no panic").is_err(), "the program waits for its reader");
 }
 
 #[test]
