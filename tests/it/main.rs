@@ -27,6 +27,7 @@ mod pgn;
 mod search;
 mod session;
 mod shards;
+mod snapshots;
 mod suites;
 mod support;
 mod tablebase;
