@@ -92,6 +92,50 @@ fn a_second_analysis_replaces_the_scores_of_the_first() {
 }
 
 #[test]
+fn an_analysis_that_fails_leaves_an_old_output_alone() {
+    let (path, empty) = (scratch("old.pgn"), scratch("no-games.pgn"));
+    fs::write(&path, "old").unwrap();
+    fs::write(&empty, "").unwrap();
+    let (old, empty_name) = (path.display().to_string(), empty.display().to_string());
+    for (input, hash, message) in
+        [(MASTERS, "33554432", "MiB"), (empty_name.as_str(), "1", "no games found")]
+    {
+        let failed =
+            run(&["analyse", input, "--nodes", "1", "--hash", hash, "--out", old.as_str()]);
+        assert_eq!(failed.code, Some(1));
+        assert!(failed.stderr[0].contains(message), "{failed:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    }
+    let longer = "old ".repeat(100_000);
+    fs::write(&path, &longer).unwrap();
+    let done = run(&["analyse", OWN, "--nodes", "1", "--out", &old]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(games(&text).len() == 1 && !text.contains("old"), "{text}");
+    fs::remove_file(path).unwrap();
+    fs::remove_file(empty).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn another_link_to_the_games_is_no_output() {
+    let (path, link) = (scratch("linked.pgn"), scratch("link.pgn"));
+    fs::copy(OWN, &path).unwrap();
+    fs::hard_link(&path, &link).unwrap();
+    let name = link.display().to_string();
+    let by_name = run(&["analyse", &path.display().to_string(), "--nodes", "1", "--out", &name]);
+    assert!(by_name.stderr[0].contains("is read, it cannot be written too"), "{by_name:?}");
+    let input = fs::File::open(&path).unwrap();
+    let arguments = ["analyse", "-", "--nodes", "1", "--out", &name];
+    let redirected = program().args(arguments).stdin(input).output().unwrap();
+    assert_eq!((by_name.code, redirected.status.code()), (Some(1), Some(1)));
+    assert_eq!(fs::read(&path).unwrap(), fs::read(OWN).unwrap());
+    for path in [path, link] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
 fn broken_games_are_reported_and_the_others_analysed() {
     let picture = scratch("analysed.svg");
     let svg = picture.display().to_string();

@@ -1,7 +1,7 @@
 //! Analysis of all games of a file.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -68,30 +68,36 @@ impl std::error::Error for AnalyseError {}
 
 struct AnalysisOutput<'a> {
     options: &'a AnalyseOptions,
-    /// File for the annotated games. Without it they go to the sink, unless JSON does.
+    /// File for the annotated games, opened at the first game. Without it they go to the sink,
+    /// unless JSON does.
     file: Option<(BufWriter<File>, &'a Path)>,
     sink: &'a mut dyn FnMut(&str),
     pictures: usize,
+    games: usize,
 }
 
 impl<'a> AnalysisOutput<'a> {
-    fn open(
+    fn new(
         options: &'a AnalyseOptions,
         sink: &'a mut dyn FnMut(&str),
     ) -> Result<Self, AnalyseError> {
         for target in [&options.out, &options.svg].into_iter().flatten() {
-            if is_same_file(target, &options.games) {
+            if is_input(target, &options.games) {
                 return Err(AnalyseError::SameFile(target.clone()));
             }
         }
-        let file = match &options.out {
-            Some(path) => {
-                let file = File::create(path).map_err(|error| write_error(path, error))?;
-                Some((BufWriter::new(file), path.as_path()))
-            }
-            None => None,
-        };
-        Ok(Self { options, file, sink, pictures: 0 })
+        Ok(Self { options, file: None, sink, pictures: 0, games: 0 })
+    }
+
+    /// Opens the file for the annotated games, once. It keeps its contents until the first game is
+    /// written, so that an error or an interruption before that loses nothing.
+    fn open(&mut self) -> Result<(), AnalyseError> {
+        if let (Some(path), None) = (&self.options.out, &self.file) {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            let file = file.map_err(|error| write_error(path, error))?;
+            self.file = Some((BufWriter::new(file), path));
+        }
+        Ok(())
     }
 
     fn write_json(&mut self, record: &impl Serialize) {
@@ -112,10 +118,15 @@ impl<'a> AnalysisOutput<'a> {
     }
 
     fn write_game(&mut self, game: &PgnGame) -> Result<(), AnalyseError> {
+        self.games += 1;
         match &mut self.file {
-            Some((file, path)) => writeln!(file, "{game}")
-                .and_then(|()| file.flush())
-                .map_err(|error| write_error(path, error)),
+            Some((file, path)) => {
+                let emptied = if self.games == 1 { empty(file.get_ref()) } else { Ok(()) };
+                emptied
+                    .and_then(|()| writeln!(file, "{game}"))
+                    .and_then(|()| file.flush())
+                    .map_err(|error| write_error(path, error))
+            }
             None if self.options.json => Ok(()),
             None => {
                 (self.sink)(&game.to_string());
@@ -123,6 +134,11 @@ impl<'a> AnalysisOutput<'a> {
             }
         }
     }
+}
+
+/// Truncates a regular file; a device or a pipe has no contents to remove.
+fn empty(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() { file.set_len(0) } else { Ok(()) }
 }
 
 fn write_error(path: &Path, error: io::Error) -> AnalyseError {
@@ -141,7 +157,7 @@ pub fn run(
 ) -> Result<bool, AnalyseError> {
     let read_error = |error| AnalyseError::Read(options.games.clone(), error);
     let (input, size) = open(&options.games).map_err(read_error)?;
-    let mut output = AnalysisOutput::open(options, sink)?;
+    let mut output = AnalysisOutput::new(options, sink)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
     let mut reader = Reader::new(input);
     let (mut is_empty, mut is_complete) = (true, true);
@@ -162,6 +178,7 @@ pub fn run(
                 continue;
             }
         };
+        output.open()?;
         for note in &game.notes {
             monitor.message(&format!("note: game {}, {note}", game.number));
         }
@@ -194,9 +211,28 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     Ok((Box::new(file), size))
 }
 
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
+/// Returns whether an output is the regular file that the games are read from, under this name, by
+/// another link or as standard input.
+#[cfg(unix)]
+fn is_input(target: &Path, games: &Path) -> bool {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::MetadataExt as _;
+
+    let input = if games == Path::new("-") {
+        let stdin = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        stdin.and_then(|stdin| stdin.metadata())
+    } else {
+        fs::metadata(games)
+    };
+    let (Ok(input), Ok(target)) = (input, fs::metadata(target)) else { return false };
+    input.is_file() && (input.dev(), input.ino()) == (target.dev(), target.ino())
+}
+
+/// Returns whether an output is the file that the games are read from, under this name.
+#[cfg(not(unix))]
+fn is_input(target: &Path, games: &Path) -> bool {
+    match (target.canonicalize(), games.canonicalize()) {
+        (Ok(target), Ok(games)) => target == games,
         _ => false,
     }
 }
