@@ -12,6 +12,11 @@ const MAX_NESTING: usize = 100;
 /// that the rules allow.
 const MAX_PLIES: usize = 40_000;
 
+/// Further notes of a game are not kept.
+const MAX_NOTES: usize = 100;
+/// Further variations of a game are dropped. Opening trees in one game have some thousands.
+const MAX_VARIATIONS: usize = 100_000;
+
 const FIRST_TAG: &str = "Event";
 
 /// Values of the tag `Variant` for chess, in lower case.
@@ -59,6 +64,8 @@ pub(super) struct Builder {
     plies: usize,
     /// The game and the variations that are open.
     lines: Vec<PgnLine>,
+    /// Number of variations that were opened and not dropped.
+    variations: usize,
     skipped: Option<Skipped>,
     result: Option<PgnResult>,
 }
@@ -73,6 +80,7 @@ impl Builder {
             start: None,
             plies: 0,
             lines: vec![PgnLine::default()],
+            variations: 0,
             skipped: None,
             result: None,
         }
@@ -97,7 +105,12 @@ impl Builder {
         self.tags.add(name, value);
     }
 
-    pub(super) fn note(&mut self, place: Place, text: String) {
+    pub(super) fn note(&mut self, place: Place, text: impl Into<String>) {
+        let text = match self.notes.len() {
+            0..MAX_NOTES => text.into(),
+            MAX_NOTES => format!("more than {MAX_NOTES} faults, the rest is not reported"),
+            _ => return,
+        };
         self.notes.push(Note { line: place.line, text });
     }
 
@@ -151,10 +164,14 @@ impl Builder {
             self.note(place, format!("variation dropped: nested more than {MAX_NESTING} deep"));
             self.skipped = Some(Skipped { depth: 1, is_cut: false });
         } else if self.line().moves.is_empty() {
-            self.note(place, "variation dropped: there is no move before it".to_owned());
+            self.note(place, "variation dropped: there is no move before it");
+            self.skipped = Some(Skipped { depth: 1, is_cut: false });
+        } else if self.variations == MAX_VARIATIONS {
+            self.note(place, format!("variation dropped: more than {MAX_VARIATIONS} in a game"));
             self.skipped = Some(Skipped { depth: 1, is_cut: false });
         } else {
             self.take_back(1);
+            self.variations += 1;
             self.lines.push(PgnLine::default());
         }
     }
@@ -166,7 +183,7 @@ impl Builder {
                 return;
             }
             Some(skipped) => skipped.is_cut,
-            None if self.lines.len() == 1 => return self.note(place, "')' without '('".to_owned()),
+            None if self.lines.len() == 1 => return self.note(place, "')' without '('"),
             None => true,
         };
         self.skipped = None;
@@ -264,7 +281,7 @@ impl Builder {
             self.begin_moves(place)?;
         }
         if self.lines.len() > 1 {
-            self.note(place, "a variation has no ')'".to_owned());
+            self.note(place, "a variation has no ')'");
             while self.lines.len() > 1 {
                 self.close_variation();
             }

@@ -231,6 +231,17 @@ fn deep_and_endless_games_have_limits() {
     }
 }
 
+#[test]
+fn notes_and_variations_of_a_game_have_limits() {
+    let notes = notes(&format!("1. e4 {} e5 *", ") ".repeat(1_000)));
+    assert_eq!((notes.len(), notes[99].as_str()), (101, "line 1: ')' without '('"));
+    assert_eq!(notes[100], "line 1: more than 100 faults, the rest is not reported");
+    let game = game(&format!("1. e4 {} e5 *", "(d4) ".repeat(100_002)));
+    assert_eq!((game.line.moves.len(), game.line.moves[0].variations.len()), (2, 100_000));
+    assert_eq!(game.notes.len(), 2);
+    assert!(game.notes[0].text.ends_with("more than 100000 in a game"), "{:?}", game.notes);
+}
+
 struct Repeated {
     text: &'static [u8],
     left: usize,
