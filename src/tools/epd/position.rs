@@ -171,18 +171,28 @@ fn parse_moves(
     let words = value.split([' ', ',']).filter(|word| !word.is_empty());
     let parse =
         |word| board.parse_san(word).map_err(|error| EpdPositionError::Move(operation, error));
-    let moves: Vec<Move> = words.map(parse).collect::<Result<_, _>>()?;
+    let mut moves = Vec::new();
+    for word in words {
+        let mv = parse(word)?;
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
     if moves.is_empty() { Err(EpdPositionError::NoMoves(operation)) } else { Ok(moves) }
 }
 
-/// Returns `None` for any comment but `"e4=10, Nf3=4"`.
+/// Returns `None` for any comment but `"e4=10, Nf3=4"`. The first points of a move count.
 fn parse_points(board: &Board, value: &str) -> Option<Vec<(Move, u32)>> {
-    let part = |part: &str| {
+    let mut moves: Vec<(Move, u32)> = Vec::new();
+    for part in value.trim_matches('"').split(',') {
         // A promotion has an equals sign of its own.
         let (mv, points) = part.trim().rsplit_once('=')?;
-        Some((board.parse_san(mv).ok()?, points.parse().ok()?))
-    };
-    value.trim_matches('"').split(',').map(part).collect()
+        let (mv, points) = (board.parse_san(mv).ok()?, points.parse().ok()?);
+        if moves.iter().all(|(known, _)| *known != mv) {
+            moves.push((mv, points));
+        }
+    }
+    Some(moves)
 }
 
 #[cfg(test)]
@@ -207,6 +217,8 @@ mod tests {
         for (operations, expected) in [
             ("bm e4;", "bm e4"),
             ("0 1 bm Nf3 e2e4; id \"a; b\";", "bm Nf3 e4"),
+            ("bm e4 d4 e2e4 d4;", "bm e4 d4"),
+            ("c0 \"e4=10, d4=9, e4=8, d4=10\";", "bm e4"),
             ("am g4,f3; c0 \"a comment; with = signs\"; id \"x\"", "am g4 f3"),
             ("hmvc 0; fmvn 1; dm 3", "dm 3"),
             ("bm e4; c0 \"e4=10, d4=9, Nf3=10\";", "bm e4 Nf3"),

@@ -22,6 +22,7 @@ use super::earlier::{EarlierResult, EarlierRun};
 use super::position::{EpdPosition, EpdPositionError};
 
 const MAX_SUITE_MIB: u64 = 64;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Suite, search and output of a run.
 #[derive(Clone, Debug)]
@@ -164,6 +165,10 @@ fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
+        }
+        if line.len() > MAX_LINE_BYTES {
+            let reason = format!("longer than the maximum of {} KiB", MAX_LINE_BYTES >> 10);
+            return Err(EpdError::Line(index + 1, reason));
         }
         let error = |error: EpdPositionError| EpdError::Line(index + 1, error.to_string());
         let position = EpdPosition::parse(line).map_err(error)?;
@@ -315,5 +320,8 @@ mod tests {
         assert!(matches!(parse("# nothing\n"), Err(EpdError::Empty)));
         let wrong = parse(&format!("{line}\n\n8/8 w - - bm e4;")).expect_err("an error");
         assert!(wrong.to_string().starts_with("line 3: bad FEN"), "{wrong}");
+        let long = format!("{line}\n{line} bm{};", " e4".repeat(400_000));
+        let error = parse(&long).expect_err("an error").to_string();
+        assert_eq!(error, "line 2: longer than the maximum of 1024 KiB");
     }
 }
