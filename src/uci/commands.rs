@@ -219,8 +219,18 @@ pub(super) fn find(word: &str) -> Option<&'static CommandSpec> {
 }
 
 /// Parses a line. Words before the first command are skipped, as UCI demands. A command may come
-/// with errors.
-pub(super) fn parse(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+/// with errors, of which the first few are listed.
+pub(super) fn parse(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+    const MAX_LISTED: usize = 8;
+    let (command, mut errors) = parse_all(words);
+    if let Some(more @ 1..) = errors.len().checked_sub(MAX_LISTED) {
+        errors.truncate(MAX_LISTED);
+        errors.push(CommandError::More(more));
+    }
+    (command, errors)
+}
+
+fn parse_all(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     let Some(first) = words.peek() else { return (None, Vec::new()) };
     if find(first).is_none() && tools::find(first).is_some() {
         return (None, vec![CommandError::IsTool(first.to_owned())]);
@@ -700,5 +710,14 @@ mod tests {
         }
         assert_eq!(errors_in("isready joho"), ["isready: unknown word 'joho'"]);
         assert_eq!(replies(&["isready joho"]), ["isready: unknown word 'joho'", "readyok"]);
+    }
+
+    #[test]
+    fn only_the_first_errors_of_a_line_are_listed() {
+        let errors = errors_in(&format!("go depth 1{}", " joho".repeat(100_000)));
+        assert_eq!(errors.len(), 9);
+        assert!(errors[..8].iter().all(|error| error == "go: unknown word 'joho'"), "{errors:?}");
+        assert_eq!(errors[8], "99992 more errors in this line");
+        assert_eq!(errors_in(&format!("go depth 1{}", " joho".repeat(8))).len(), 8);
     }
 }

@@ -44,6 +44,8 @@ pub(super) enum CommandError {
         command: &'static str,
         path: String,
     },
+    /// Number of errors that are not listed.
+    More(usize),
 }
 
 impl fmt::Display for CommandError {
@@ -79,6 +81,7 @@ impl fmt::Display for CommandError {
             Self::NotUtf8 { command, path } => {
                 write!(f, "{command}: the path {} is not UTF-8", Quoted(path))
             }
+            Self::More(count) => write!(f, "{count} more errors in this line"),
         }
     }
 }

@@ -1,11 +1,17 @@
 //! Suggestions for misspelt words.
 
+/// Longer words get no suggestion: comparing takes time in proportion to the length.
+const MAX_BYTES: usize = 64;
+
 /// Returns the only candidate that starts with `word`, or else the most similar one, if at most
 /// half of its letters differ.
 pub(super) fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    if word.len() > MAX_BYTES {
+        return None;
+    }
     let word = word.to_lowercase();
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let mut extensions = candidates.iter().filter(|c| c.to_lowercase().starts_with(&word));
@@ -40,5 +46,8 @@ mod tests {
         ] {
             assert_eq!(suggest(word, words), suggestion, "{word}");
         }
+        let long = "x".repeat(MAX_BYTES);
+        assert_eq!(suggest(&long, [long.as_str()]), Some(long.as_str()));
+        assert_eq!(suggest(&format!("{long}x"), [format!("{long}x").as_str()]), None);
     }
 }
