@@ -124,6 +124,9 @@ pub struct Inventory {
     pub rejected: Vec<(PathBuf, TableFileError)>,
 }
 
+/// Far more than anyone has; each is listed while the engine waits.
+const MAX_FOLDERS: usize = 256;
+
 impl fmt::Display for Inventory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { wdl, dtz, largest, .. } = self;
@@ -133,11 +136,17 @@ impl fmt::Display for Inventory {
 
 impl Tablebases {
     /// Opens and checks all tables in folders separated by `:` (by `;` on Windows). Of several
-    /// files of one table, the first valid one is used.
+    /// files of one table, the first valid one is used. Folders after the first 256 are rejected.
     pub fn open(folders: &str) -> (Self, Inventory) {
         let mut tables = Self::default();
         let mut inventory = Inventory::default();
-        for folder in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
+        let folders = std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty());
+        for (index, folder) in folders.enumerate() {
+            if index == MAX_FOLDERS {
+                let reason = format!("this folder and the rest are above the maximum of {index}");
+                inventory.rejected.push((folder, std::io::Error::other(reason).into()));
+                break;
+            }
             if let Err(error) = tables.add_folder(&folder, &mut inventory) {
                 inventory.rejected.push((folder, error.into()));
             }
@@ -262,4 +271,22 @@ fn parse_name(path: &Path) -> Option<(Material, Kind)> {
     let extension = path.extension()?.to_str()?;
     let kind = [Kind::Wdl, Kind::Dtz].into_iter().find(|kind| kind.extension() == extension)?;
     Some((Material::parse(path.file_stem()?.to_str()?)?, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_folders_are_rejected() {
+        let of = |count| {
+            let folders = std::env::join_paths(vec![Path::new("/none/such"); count]);
+            Tablebases::open(folders.expect("no separator").to_str().expect("UTF-8")).1.rejected
+        };
+        assert_eq!(of(256).len(), 256);
+        let rejected = of(10_000);
+        let last = rejected[rejected.len() - 1].1.to_string();
+        assert_eq!(rejected.len(), 257);
+        assert!(last.contains("above the maximum of 256"), "{last}");
+    }
 }
