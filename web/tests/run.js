@@ -136,7 +136,8 @@ function report(place, { delays, bench }) {
   console.log(`${place}: bench ${bench}; stop to bestmove at most ${worst} ms`);
   const nodes = bench.split(' ')[0];
   assert.ok(signature === undefined || nodes === signature, `bench: ${nodes}, not ${signature}`);
-  assert.ok(worst < 500, 'stop is slow');
+  // Generous, for busy machines: a search that does not stop takes for ever.
+  assert.ok(worst < 3000, 'stop is slow');
 }
 
 async function testRules() {
