@@ -10,7 +10,7 @@ use std::{env, fmt, io};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use crate::eval::Network;
-use crate::search::{STACK_BYTES, TtError};
+use crate::search::{STACK_BYTES, TranspositionTable, TtError};
 
 use super::game::Game;
 use super::options::{FOLDER_VARIABLE, Options};
@@ -77,6 +77,9 @@ fn players(options: &Options) -> Result<Vec<Player>, RunError> {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads as usize,
     };
+    // The tables are checked together, as each alone takes its memory only when it is used.
+    let tables = threads * options.game.hash as usize;
+    TranspositionTable::ensure_fit(tables).map_err(RunError::Memory)?;
     let new_player = |_| Player::new(options.game, options.run.seed).map_err(RunError::Memory);
     (0..threads).map(new_player).collect()
 }

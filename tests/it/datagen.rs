@@ -389,6 +389,18 @@ fn report(line: &str) {
     eprintln!("{line}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_of_all_threads_must_fit_together() {
+    let folder = folder("memory");
+    let out = folder.display().to_string();
+    // 1 TiB in total, of which each thread's GiB alone would fit.
+    let arguments = ["datagen", "--out", &out, "--threads", "1024", "--hash", "1024"];
+    let (fine, lines) = run_with(&arguments);
+    assert!(!fine && lines.iter().any(|line| line.contains("1048576 MiB is more")), "{lines:?}");
+    let _none = fs::remove_dir_all(folder);
+}
+
 #[test]
 fn the_program_generates_games() {
     let folder = folder("program");

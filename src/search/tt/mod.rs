@@ -115,6 +115,16 @@ impl TranspositionTable {
     /// If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let mib = mib.max(1);
+        Self::ensure_fit(mib)?;
+        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib })?;
+        Self::with_clusters(clusters, mib)
+    }
+
+    /// Checks that tables of `mib` MiB in total fit in the available memory.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn ensure_fit(mib: usize) -> Result<(), TtError> {
         let spare = |bytes| ((bytes - bytes / RESERVE) >> 20) as usize;
         if mib > SMALL_MIB
             && let Some(available) = available_memory().map(spare)
@@ -122,8 +132,7 @@ impl TranspositionTable {
         {
             return Err(TtError::TooLarge { mib, available });
         }
-        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib })?;
-        Self::with_clusters(clusters, mib)
+        Ok(())
     }
 
     #[cfg(test)]

@@ -6,9 +6,10 @@ use std::thread;
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, perft};
+use crate::search::TtError;
 use crate::types::Move;
 
-use super::table::{PerftTable, TableError};
+use super::table::PerftTable;
 
 /// Options that speed up counting.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -39,7 +40,7 @@ pub fn divide(
     depth: u32,
     options: PerftOptions,
     stop: &AtomicBool,
-) -> Result<Option<PerftCount>, TableError> {
+) -> Result<Option<PerftCount>, TtError> {
     let table = options.hash.map(PerftTable::new).transpose()?;
     if depth == 0 {
         return Ok(Some(PerftCount { by_move: Vec::new(), total: 1, table_hits: 0 }));

@@ -7,13 +7,12 @@ mod table;
 
 pub use count::{PerftCount, PerftOptions, divide};
 pub use suite::{SuiteError, check_suite, run_suite};
-pub use table::TableError;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::Board;
-use crate::search::Instant;
+use crate::search::{Instant, TtError};
 
 use super::per_second;
 
@@ -39,7 +38,7 @@ pub fn report(
     depth: u32,
     options: PerftOptions,
     stop: &AtomicBool,
-) -> Result<Option<PerftReport>, TableError> {
+) -> Result<Option<PerftReport>, TtError> {
     let start = Instant::now();
     let Some(count) = divide(board, depth, options, stop)? else { return Ok(None) };
     let time = start.elapsed();
