@@ -3,11 +3,16 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::process;
 
-/// Writes and flushes text. A write error ends the process.
+/// Writes and flushes text. A write error ends the process, with a message unless the reader has
+/// closed the pipe.
 pub(super) fn write(text: &str) {
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        process::exit(i32::from(error.kind() != ErrorKind::BrokenPipe));
+        if error.kind() == ErrorKind::BrokenPipe {
+            process::exit(0);
+        }
+        write_error(&format!("cannot write to standard output: {error}"));
+        process::exit(1);
     }
 }
 

@@ -174,6 +174,19 @@ fn a_closed_output_ends_the_program_quietly() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    for arguments in [&["bench", "1"][..], &["eval", "startpos"], &["--version"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let output = program().args(arguments).stdout(full).output().expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(stderr.starts_with("error: cannot write to standard output: "), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}
+
 #[test]
 fn arguments_are_one_command_or_several_lines() {
     let (is_success, lines) = run_with(&["go", "perft", "3"]);
