@@ -208,24 +208,71 @@ fn check_pieces(board: &Board, field: Field<'_>, indices: &[usize; 64]) -> Resul
     check_checkers(board).map_err(|reason| field.error(at(board.king_square(us)), reason))
 }
 
-/// Rejects checks that no move can give. The moved piece gives at most one and uncovers at most one
-/// slider, or two by a capture en passant, never from opposite sides of the king.
+/// Rejects checks that no move can give: more than two, from opposite sides of the king, by two
+/// pawns or knights, or by two sliders of which none can have uncovered the other.
 fn check_checkers(board: &Board) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
     let checkers = board.attackers(!us, king, board.occupied());
     let leapers = board.pieces(PieceType::Pawn) | board.pieces(PieceType::Knight);
     let squares: Vec<Square> = checkers.into_iter().collect();
-    match squares[..] {
-        [] | [_] => Ok(()),
-        [one, other]
-            if (checkers - leapers).is_empty() || attacks::between(one, other).contains(king) =>
-        {
-            Err(format!("{us} is in check from {one} and {other}, which no move can give"))
-        }
-        [_, _] => Ok(()),
-        _ => Err(format!("{us} is in check from {} pieces, the maximum is 2", squares.len())),
+    let [one, other] = squares[..] else {
+        return match squares.len() {
+            0 | 1 => Ok(()),
+            count => Err(format!("{us} is in check from {count} pieces, the maximum is 2")),
+        };
+    };
+    let is_possible = !attacks::between(one, other).contains(king)
+        && match (checkers & leapers).count() {
+            0 => {
+                may_give_both(board, one, other)
+                    || may_give_both(board, other, one)
+                    || may_uncover_both(board, one, other)
+            }
+            count => count == 1,
+        };
+    if is_possible {
+        return Ok(());
     }
+    Err(format!("{us} is in check from {one} and {other}, which no move can give"))
+}
+
+/// Returns whether the slider on `moved` may have uncovered the check from `uncovered` by its move,
+/// by which it gives check itself. Castling never gives two checks.
+fn may_give_both(board: &Board, moved: Square, uncovered: Square) -> bool {
+    let them = !board.side_to_move();
+    let king = board.king_square(!them);
+    let line = attacks::between(uncovered, king);
+    let occupied = board.occupied();
+    let is_diagonal = attacks::bishop(king, occupied).contains(uncovered);
+    let origins = match board.piece_on(moved).map(Piece::piece_type) {
+        // On a line of its own kind, it would have given check before the move.
+        Some(PieceType::Bishop) if !is_diagonal => attacks::bishop(moved, occupied),
+        Some(PieceType::Rook) if is_diagonal => attacks::rook(moved, occupied),
+        _ => Bitboard::EMPTY,
+    };
+    let is_promotion = moved.rank() == Rank::Eighth.relative_to(them);
+    let behind = moved.forward(!them).filter(|_| is_promotion);
+    let promotions =
+        behind.map_or(Bitboard::EMPTY, |behind| attacks::pawn(!them, moved) | behind.into());
+    (line & (origins | promotions)).any()
+}
+
+/// Returns whether a capture en passant may have uncovered both checks: one line was blocked by the
+/// capturing pawn and the other by the captured one.
+fn may_uncover_both(board: &Board, one: Square, other: Square) -> bool {
+    let them = !board.side_to_move();
+    let king = board.king_square(!them);
+    let lines = [one, other].map(|checker| attacks::between(checker, king));
+    let pawns = board.pieces_of(them, PieceType::Pawn);
+    (pawns & Bitboard::rank(Rank::Sixth.relative_to(them))).into_iter().any(|pawn| {
+        let captured = pawn.forward(!them).map_or(Bitboard::EMPTY, Bitboard::square);
+        let origins = attacks::pawn(!them, pawn);
+        let opens = |by_pawn: Bitboard, by_captured: Bitboard| {
+            (by_pawn & origins).any() && (by_captured & captured).any()
+        };
+        opens(lines[0], lines[1]) || opens(lines[1], lines[0])
+    })
 }
 
 fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), FenError> {

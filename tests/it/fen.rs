@@ -3,10 +3,10 @@
 use tabia::board::fen::parse;
 use tabia::board::{Board, FenStyle};
 
-use crate::support::{SUITES, random_positions, suite};
+use crate::support::{SUITES, TestRng, random_positions, suite};
 
 /// Invalid FENs with the field, the column and a part of the expected message.
-const REJECTED: [(&str, &str, usize, &str); 38] = [
+const REJECTED: [(&str, &str, usize, &str); 43] = [
     ("", "board", 1, "missing"),
     ("   ", "board", 4, "missing"),
     ("8/8/8/8/8/8/8/8", "side to move", 16, "missing"),
@@ -38,6 +38,12 @@ const REJECTED: [(&str, &str, usize, &str); 38] = [
     ("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1", "board", 2, "from 3 pieces, the maximum is 2"),
     ("R3k2R/8/8/8/8/8/8/4K3 b - - 0 1", "board", 3, "in check from a8 and h8"),
     ("4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1", "board", 2, "in check from d6 and f6"),
+    ("4k3/8/8/8/1b5b/8/8/4K3 w - - 0 1", "board", 21, "in check from b4 and h4"),
+    ("k7/8/8/b7/7b/8/8/4K3 w - - 0 1", "board", 19, "in check from h4 and a5"),
+    ("4k3/8/8/4r3/8/8/8/r3K3 w - - 0 1", "board", 21, "in check from a1 and e5"),
+    ("k7/8/8/8/q7/8/8/r2K4 w - - 0 1", "board", 19, "in check from a1 and a4"),
+    // The rook gave check before it moved.
+    ("4k3/8/8/4q3/8/8/8/2r1K3 w - - 0 1", "board", 22, "in check from c1 and e5"),
     (
         "qnbr1rk1/ppn1ppRp/2pp2p1/8/1PP5/3P1NP1/P4PBP/QNBR1RK1 b - b3 0 7",
         "en passant",
@@ -66,6 +72,68 @@ fn bad_positions_are_rejected_with_field_column_and_reason() {
         assert!(message.starts_with(field), "{message}");
         assert!(message.ends_with(&format!("column {column}")), "{message}");
     }
+}
+
+#[test]
+fn double_checks_that_a_move_can_give_are_accepted() {
+    for text in [
+        // The rook, the bishop, the knight and the pawn have moved.
+        "4k3/8/8/q7/8/8/8/2r1K3 w - - 0 1",
+        "4k3/8/8/4q3/8/8/3b4/4K3 w - - 0 1",
+        "4k3/8/8/4q3/8/8/2n5/4K3 w - - 0 1",
+        "4k3/8/8/4q3/8/8/3p4/4K3 w - - 0 1",
+        // Promotions, with and without a capture.
+        "4k3/8/8/8/4q3/8/8/3qK3 w - - 0 1",
+        "4k3/8/8/8/4q3/8/8/4Kr2 w - - 0 1",
+        "4k3/8/8/8/8/4K3/8/2bn4 w - - 0 1",
+        "4k3/8/8/8/8/8/r3K3/3q4 w - - 0 1",
+        // Capture en passant on e6, which opens the lines of the rook and the bishop.
+        "8/8/3kP3/8/8/6B1/8/3RK3 b - - 0 1",
+    ] {
+        let found = Board::from_fen(text).map(|board| board.checkers().count());
+        assert_eq!(found, Ok(2), "{text}");
+    }
+}
+
+#[test]
+fn double_checks_of_legal_moves_are_accepted() {
+    let mut found = 0;
+    let mut check_moves = |board: &mut Board| {
+        for mv in board.legal_moves() {
+            board.make_move(mv);
+            if board.checkers().count() == 2 {
+                let text = board.fen(FenStyle::Shredder);
+                assert_eq!(Board::from_fen(&text).err(), None, "{text} after {mv:?}");
+                found += 1;
+            }
+            board.unmake_move();
+        }
+    };
+    random_positions(23, 20_000, &mut check_moves);
+    let mut rng = TestRng::new(24);
+    for _ in 0..300_000 {
+        if let Some(mut board) = crowded_position(&mut rng) {
+            check_moves(&mut board);
+        }
+    }
+    assert!(found > 3_000, "{found}");
+}
+
+/// Returns a random position with many sliders, and pawns close to promotion and en passant; `None`
+/// if the squares drawn give an impossible one.
+fn crowded_position(rng: &mut TestRng) -> Option<Board> {
+    let mut squares = [[' '; 8]; 8];
+    for piece in "kKRRBBBQNP".chars() {
+        squares[rng.below(8)][rng.below(8)] = piece;
+    }
+    // Rows count from the eighth rank.
+    for (piece, row) in [('P', 1), ('P', 1), ('P', 3), ('p', 3), ('n', 0), ('r', 0)] {
+        squares[row][rng.below(8)] = piece;
+    }
+    let rows = squares.map(|row| row.map(|piece| piece.to_string().replace(' ', "1")).concat());
+    let passed = squares[3].iter().position(|piece| *piece == 'p')?;
+    let passed = char::from(b'a' + passed as u8);
+    Board::from_fen(&format!("{} w - {passed}6 0 1", rows.join("/"))).ok()
 }
 
 #[test]
