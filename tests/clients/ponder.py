@@ -3,7 +3,8 @@
     ponder.py ENGINE OPENINGS CLOCK THREADS PGN
 
 OPENINGS is a file of FENs, each for two games. CLOCK is `SECONDS[+INCREMENT]` or `MOVES/SECONDS`. Prints a
-line that starts with `Warning;` for each complaint of python-chess, and writes the games as PGN.
+line that starts with `Warning;` for each complaint of python-chess and for each PV of a mate score that is
+not a mate of that length, and writes the games as PGN.
 """
 
 import logging
@@ -18,11 +19,37 @@ MARGIN = 0.02  # seconds beyond the clock before a game is lost
 
 
 class Warnings(logging.Handler):
-    """Prints what python-chess finds wrong with the engines' output."""
+    """Prints what is wrong with the engines' output: by python-chess, and the mates."""
 
     def emit(self, record):
-        if "info string " not in record.getMessage():
-            print("Warning;", record.getMessage(), flush=True)
+        if record.levelno >= logging.WARNING:
+            if "info string " not in record.getMessage():
+                print("Warning;", record.getMessage(), flush=True)
+        elif record.msg == "%s: >> %s":
+            engine, line = record.args
+            fault = mate_fault(engine.board, line)
+            if fault:
+                print(f"Warning; {fault}: {line}, in {engine.board.fen()}", flush=True)
+
+
+def mate_fault(board, line):
+    """Returns what is wrong with the PV of a mate score; None for other lines and for bounds."""
+    words, _, pv = line.partition(" pv ")
+    words = words.split()
+    if words[:1] != ["info"] or not pv or "mate" not in words or words[1:2] == ["string"]:
+        return None
+    if "lowerbound" in words or "upperbound" in words:
+        return None
+    moves, pv, board = int(words[words.index("mate") + 1]), pv.split(), board.copy(stack=False)
+    expected = 2 * moves - 1 if moves > 0 else -2 * moves
+    try:
+        for move in pv:
+            board.push_uci(move)
+    except ValueError as error:
+        return f"PV with an illegal move ({error})"
+    if len(pv) != expected:
+        return f"PV of {len(pv)} plies, not {expected}"
+    return None if board.is_checkmate() else "PV without a mate at its end"
 
 
 class Clock:
@@ -73,7 +100,10 @@ def play(engines, board, text):
 
 
 def main(program, openings, clock, threads, pgn):
-    logging.getLogger("chess.engine").addHandler(Warnings(logging.WARNING))
+    logger = logging.getLogger("chess.engine")
+    logger.addHandler(Warnings())
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
     engines = [chess.engine.SimpleEngine.popen_uci(program, timeout=60) for _ in range(2)]
     for engine in engines:
         engine.configure({"Threads": int(threads)})
