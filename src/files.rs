@@ -1,7 +1,8 @@
 //! Opening and reading of files that users name.
 //!
 //! Only regular files are opened, and only up to a limit: a wrong file can neither block nor fill
-//! the memory.
+//! the memory. Some that Linux calls regular, such as `/proc/kmsg`, block until there is something
+//! to read, so they are opened without blocking: reading them is an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -16,7 +17,21 @@ pub fn open_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
     }
-    options.open(path)
+    without_blocking(options).open(path)
+}
+
+#[cfg(target_os = "linux")]
+fn without_blocking(options: &OpenOptions) -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    let mut options = options.clone();
+    options.custom_flags(libc::O_NONBLOCK);
+    options
+}
+
+#[cfg(not(target_os = "linux"))]
+fn without_blocking(options: &OpenOptions) -> &OpenOptions {
+    options
 }
 
 /// Opens a regular file for reading.
@@ -79,6 +94,20 @@ pub fn read_open(input: impl Read, max_mib: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_are_opened_without_blocking() {
+        use std::os::fd::AsRawFd as _;
+
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files.rs");
+        let file = open(&source).expect("this file");
+        let facts = fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd()));
+        let facts = facts.expect("the facts of an open file");
+        let flags = facts.lines().find_map(|line| line.strip_prefix("flags:")).expect("flags");
+        let flags = i32::from_str_radix(flags.trim(), 8).expect("an octal number");
+        assert_ne!(flags & libc::O_NONBLOCK, 0, "{facts}");
+    }
 
     #[test]
     fn files_above_the_limit_and_folders_are_rejected() {
