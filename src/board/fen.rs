@@ -306,7 +306,12 @@ fn read_castling(
     if field.text == "-" {
         return Ok(());
     }
+    let mut seen = String::new();
     for (index, letter) in field.text.chars().enumerate() {
+        if seen.contains(letter) {
+            continue;
+        }
+        seen.push(letter);
         if !matches!(letter, 'A'..='H' | 'a'..='h' | 'K' | 'k' | 'Q' | 'q') {
             return Err(
                 field.error(index, format!("'{}' is not a castling right", letter.escape_debug()))

@@ -140,6 +140,7 @@ fn crowded_position(rng: &mut TestRng) -> Option<Board> {
 fn inconsistent_fields_are_corrected_with_a_note() {
     let table = [
         ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "right Q"),
+        ("4k3/8/8/8/8/8/8/4K2R w KQKQQ - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "right Q"),
         ("r3k3/8/8/8/8/8/8/4K3 w kq - 0 1", "r3k3/8/8/8/8/8/8/4K3 w q - 0 1", "right k"),
         ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1", "right K"),
         ("4k3/8/8/8/8/8/8/4K2R w B - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "right B"),
