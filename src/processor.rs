@@ -2,8 +2,8 @@
 //!
 //! The compiler may use them in any function. The check and its message do without: they compute
 //! with integers only, and a test runs them on an emulated processor (`tests/platforms`).
-//! Both `unsafe` blocks stay: `is_x86_feature_detected!` is constant for what a build uses, which is
-//! what has to be checked, and the intrinsics below it are safe at best in newer versions of Rust.
+//! Both `unsafe` blocks stay: `is_x86_feature_detected!` is constant for the features of a build,
+//! which are the ones to check, and Rust 1.89 has no safe CPUID.
 //! Source of the bits: <https://docs.amd.com/v/u/en-US/24594_3.37>, appendix E
 
 #[cfg(target_arch = "x86_64")]

@@ -44,7 +44,8 @@ impl Engine {
         });
     }
 
-    /// Runs a tool of the command line, whose lines become replies. It returns whether it succeeded.
+    /// Runs a tool of the command line, whose lines become replies. The tool returns whether it
+    /// succeeded.
     pub fn run_tool<T>(&mut self, name: &str, tool: T)
     where
         T: FnOnce(&mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static,

@@ -192,7 +192,7 @@ fn push(bytes: &mut Vec<u8>, byte: Option<u8>) {
     }
 }
 
-/// Puts one blank for line breaks and for any number of blanks, since comments are wrapped anew.
+/// Replaces line breaks and any number of blanks by one blank, since the writer wraps comments.
 fn single_blanks(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,8 +1,8 @@
-//! What people read in a terminal, compared with `tests/data/outputs.txt`.
+//! Outputs for people, compared with `tests/data/outputs.txt`.
 //!
 //! Each line of the file that begins with `$ tabia` is a command, and the lines up to the next one
-//! are its output. With `UPDATE_SNAPSHOTS=1` in the environment the test writes the file anew: read
-//! the difference before it is committed.
+//! are its output. With `UPDATE_SNAPSHOTS=1` in the environment the test replaces the file: read the
+//! difference before you commit it.
 
 use std::env;
 use std::fs;

@@ -25,7 +25,7 @@ pub(in crate::uci) struct ToolSpec {
     pub(in crate::uci) word: &'static str,
     /// Syntax of the arguments that follow.
     pub(in crate::uci) arguments: &'static str,
-    /// What the tool does, as a phrase.
+    /// Phrase that says what the tool does.
     pub(in crate::uci) purpose: &'static str,
     pub(in crate::uci) help: Help,
     /// Runs the tool; returns whether it succeeded.
