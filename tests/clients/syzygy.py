@@ -16,7 +16,10 @@ LIMIT = 2_000  # positions sent before their answers are read: no pipe fills up
 
 
 def random_position(dice, pieces):
-    """Legal, either side to move, now and then with a pawn that has just made its double step."""
+    """Legal, either side to move, now and then with a pawn that has just made its double step.
+
+    Not in double check, which the engine refuses where no move can give it.
+    """
     while True:
         board = chess.Board(None)
         for square, piece in zip(dice.sample(chess.SQUARES, len(pieces)), pieces):
@@ -29,7 +32,7 @@ def random_position(dice, pieces):
                 if board.has_legal_en_passant():
                     break
                 board.ep_square = None
-        if board.is_valid():
+        if board.is_valid() and len(board.checkers()) < 2:
             return board
 
 
