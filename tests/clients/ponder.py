@@ -21,15 +21,25 @@ MARGIN = 0.02  # seconds beyond the clock before a game is lost
 class Warnings(logging.Handler):
     """Prints what is wrong with the engines' output: by python-chess, and the mates."""
 
+    def __init__(self):
+        super().__init__()
+        self.mates = []  # positions and lines, to be checked while no clock runs
+
     def emit(self, record):
         if record.levelno >= logging.WARNING:
             if "info string " not in record.getMessage():
                 print("Warning;", record.getMessage(), flush=True)
         elif record.msg == "%s: >> %s":
             engine, line = record.args
-            fault = mate_fault(engine.board, line)
+            if " mate " in line:
+                self.mates.append((engine.board.copy(stack=False), line))
+
+    def check_mates(self):
+        for board, line in self.mates:
+            fault = mate_fault(board, line)
             if fault:
-                print(f"Warning; {fault}: {line}, in {engine.board.fen()}", flush=True)
+                print(f"Warning; {fault}: {line}, in {board.fen()}", flush=True)
+        self.mates.clear()
 
 
 def mate_fault(board, line):
@@ -101,7 +111,8 @@ def play(engines, board, text):
 
 def main(program, openings, clock, threads, pgn):
     logger = logging.getLogger("chess.engine")
-    logger.addHandler(Warnings())
+    warnings = Warnings()
+    logger.addHandler(warnings)
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     engines = [chess.engine.SimpleEngine.popen_uci(program, timeout=60) for _ in range(2)]
@@ -114,6 +125,7 @@ def main(program, openings, clock, threads, pgn):
                 board = chess.Board(fen.strip(), chess960=is_chess960)
                 sides = {chess.WHITE: engines[first], chess.BLACK: engines[1 - first]}
                 result, ending = play(sides, board, clock)
+                warnings.check_mates()
                 game = chess.pgn.Game.from_board(board)
                 game.headers["Result"], game.headers["Termination"] = result, ending
                 print(game, end="\n\n", file=games, flush=True)
