@@ -102,9 +102,11 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => |engine, on| engine.level.is_on = on;
     "UCI_Elo", spin(MAX_ELO, MIN_ELO, MAX_ELO, ""), "rating to play at with UCI_LimitStrength"
         => |engine, elo| engine.level.elo = elo;
-    "Level Seed", spin(0, 0, i32::MAX as u32, ""), "seed of a level's moves; 0: drawn anew in each game"
+    "Level Seed", spin(0, 0, i32::MAX as u32, ""),
+        "seed of a level's moves; 0: drawn anew in each game"
         => |engine, seed| engine.level.seed = seed;
-    "Skill Level", spin(MAX_SKILL, 0, MAX_SKILL, ""), "without UCI_LimitStrength: a level, 20 is full strength"
+    "Skill Level", spin(MAX_SKILL, 0, MAX_SKILL, ""),
+        "without UCI_LimitStrength: a level, 20 is full strength"
         => |engine, skill| engine.level.skill = skill;
     "SyzygyPath", text(""), "folders of Syzygy tablebases"
         => Some(Engine::set_tablebases);

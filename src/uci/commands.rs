@@ -541,33 +541,6 @@ mod tests {
         }
     }
 
-    /// Splits a line at blanks as a shell does; double quotes keep words together.
-    fn shell_words(line: &str) -> Vec<String> {
-        let mut is_quoted = false;
-        let parts = line.split(|letter| {
-            is_quoted ^= letter == '"';
-            letter == ' ' && !is_quoted
-        });
-        parts.map(|part| part.replace('"', "")).collect()
-    }
-
-    #[test]
-    fn examples_of_commands_are_understood() {
-        for spec in COMMANDS {
-            let words = shell_words(spec.example);
-            assert!(words[0] == "tabia" && spec.example.contains(spec.word), "{}", spec.example);
-            let parsed: Vec<_> = if words[1].contains(' ') {
-                let lines = words[1..].iter();
-                lines.map(|line| parse_strictly(Words::of_line(line, Instant::now()))).collect()
-            } else {
-                vec![parse_strictly(Words::of_arguments(&words[1..], Instant::now()))]
-            };
-            for (command, errors) in parsed {
-                assert!(command.is_some() && errors.is_empty(), "{}: {errors:?}", spec.example);
-            }
-        }
-    }
-
     #[test]
     fn the_manual_and_the_completions_have_every_word() {
         let manual = manual_page();

@@ -10,7 +10,6 @@ pub(super) enum Shell {
     Bash,
     Zsh,
     Fish,
-    /// PowerShell.
     Pwsh,
 }
 

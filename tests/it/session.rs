@@ -217,6 +217,16 @@ pub(crate) fn run_with(arguments: &[&str]) -> (bool, Vec<String>) {
     (code == Some(0), [stdout, stderr].concat())
 }
 
+/// Splits a line at blanks as a shell does; double quotes keep words together.
+pub(crate) fn shell_words(line: &str) -> Vec<&str> {
+    let parts = line.split('"').enumerate();
+    let words = |(index, part)| match index % 2 {
+        0 => str::split_whitespace(part).collect(),
+        _ => vec![part],
+    };
+    parts.flat_map(words).collect()
+}
+
 /// Runs the program with this input, checks that its exit code is 0 and returns its output.
 pub(crate) fn pipe_through(input: &str) -> Vec<String> {
     let mut session = Session::start();

@@ -1,30 +1,19 @@
 //! Outputs for people, compared with `tests/data/outputs.txt`.
 //!
 //! Each line of the file that begins with `$ tabia` is a command, and the lines up to the next one
-//! are its output. With `UPDATE_SNAPSHOTS=1` in the environment the test replaces the file: read the
-//! difference before you commit it.
+//! are its output. With `UPDATE_SNAPSHOTS=1` in the environment the test replaces the file: read
+//! the difference before you commit it.
 
 use std::env;
 use std::fs;
 
-use crate::session::run_with;
+use crate::session::{run_with, shell_words};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/outputs.txt");
 const PROMPT: &str = "$ tabia ";
 
-/// Splits a line at blanks as a shell does; double quotes keep words together.
-fn shell_words(line: &str) -> Vec<String> {
-    let mut is_quoted = false;
-    let parts = line.split(|letter| {
-        is_quoted ^= letter == '"';
-        letter == ' ' && !is_quoted
-    });
-    parts.map(|part| part.replace('"', "")).collect()
-}
-
 fn with_output(command: &str) -> String {
-    let words = shell_words(command.strip_prefix(PROMPT).unwrap());
-    let (is_success, lines) = run_with(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let (is_success, lines) = run_with(&shell_words(command.strip_prefix(PROMPT).unwrap()));
     assert!(is_success, "{command}: {lines:?}");
     format!("{command}\n{}\n\n", lines.join("\n"))
 }
