@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// Model fitted to the network of the repository, used with any network.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.016488, -0.007810, 0.001932], gap: [3.7740, -4.9230, 1.9897] };
+    ChanceModel { slope: [0.018991, -0.013176, 0.004555], gap: [3.8857, -5.0316, 2.0264] };
 
 /// Probability of each result for one side in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ const FILES: [&str; 8] = [
     "LICENSE-MIT",
     "README.md",
     "build.rs",
-    "nets/3.net",
+    "nets/4.net",
     "perft/standard.epd",
     "perft/tricky.epd",
 ];
