@@ -11,6 +11,8 @@ use crate::log::LogRow;
 type DrawError = Box<dyn std::error::Error>;
 
 const SIZE: (u32, u32) = (960, 540);
+/// Room for the legend above the curves, as a part of their range.
+const LEGEND_ROOM: f64 = 0.3;
 const RATE: RGBColor = RGBColor(150, 150, 150);
 
 /// Name, colour and value of a loss.
@@ -100,6 +102,6 @@ fn loss_range(rows: &[LogRow]) -> (f64, f64) {
     let losses = || all().filter(|loss| *loss > 0.0);
     let low = losses().fold(f64::INFINITY, f64::min);
     let high = losses().fold(0.0, f64::max);
-    let room = (high - low).max(1e-6) * 0.06;
-    if low.is_finite() { (low - room, high + room) } else { (0.0, 1.0) }
+    let range = (high - low).max(1e-6);
+    if low.is_finite() { (low - 0.06 * range, high + LEGEND_ROOM * range) } else { (0.0, 1.0) }
 }
