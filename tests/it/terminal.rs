@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
 use tabia::pgn::{PgnResult, Reader};
 
 use crate::session::{program, scratch, wait_for};
@@ -37,13 +38,19 @@ impl Terminal {
     }
 
     fn run(mut command: Command) -> Self {
+        command.env("TERM", "xterm-256color");
+        Self::run_as_it_is(command)
+    }
+
+    /// Runs a command that names its kind of terminal.
+    fn run_as_it_is(mut command: Command) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
         let slave = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
         let copy = |fd: &OwnedFd| fd.try_clone().unwrap();
-        command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8");
+        command.env("LC_ALL", "C.UTF-8");
         command.stdin(copy(&slave)).stdout(copy(&slave)).stderr(slave);
         let child = command.spawn().expect("the program starts");
         drop(command);
@@ -59,6 +66,10 @@ impl Terminal {
             }
         });
         Self { child, keyboard: File::from(master), screen, unread: String::new() }
+    }
+
+    fn modes(&self) -> LocalModes {
+        tcgetattr(&self.keyboard).unwrap().local_modes
     }
 
     fn press(&mut self, keys: &str) {
@@ -132,10 +143,12 @@ fn moves_are_played_and_searched_in_san() {
 #[test]
 fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     let mut terminal = Terminal::start();
+    let usual = terminal.modes();
     for key in ["\r", "stop\r", "\n", "\x03"] {
         terminal.enter("go infinite");
         terminal.expect("searching, Enter stops");
         terminal.expect("12/");
+        assert!(!terminal.modes().intersects(LocalModes::ECHO | LocalModes::ISIG));
         terminal.press(key);
         terminal.expect("best: 1. ");
         terminal.expect("tabia> ");
@@ -144,6 +157,28 @@ fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     terminal.expect("'quit' or Ctrl-D leaves");
     terminal.enter("go infinite");
     terminal.expect("12/");
+    terminal.press("\x04");
+    terminal.finish();
+    assert_eq!(terminal.modes(), usual);
+}
+
+/// The line editor leaves such a terminal to the system.
+#[test]
+fn a_terminal_without_line_editing_echoes_and_reads_its_own_lines() {
+    let mut command = program();
+    command.env("TERM", "dumb");
+    let mut terminal = Terminal::run_as_it_is(command);
+    terminal.expect("'quit' leaves");
+    terminal.enter("e5\x7f4");
+    terminal.expect("1... Black to move");
+    terminal.enter("go infinite");
+    terminal.expect("9/");
+    terminal.press("\r");
+    terminal.expect("best: 1... ");
+    terminal.expect("tabia> ");
+    terminal.enter("fen");
+    terminal.expect("fen\r\nrnbqkbnr/");
+    terminal.expect("tabia> ");
     terminal.press("\x04");
     terminal.finish();
 }

@@ -124,7 +124,10 @@ fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Send
                 Some(match key {
                     Some(KeyPress::Line(text)) => UserInput::Line { text, width: width(editor) },
                     Some(KeyPress::End) => UserInput::End,
-                    _ => edit_line(editor, &prompt, &keys.take_typed()),
+                    _ => {
+                        let typed = keys.take_typed();
+                        keys.suspended(|| edit_line(editor, &prompt, &typed))
+                    }
                 })
             }
             Request::Watch(is_watching) => keys.wait(&is_watching).map(|key| match key {

@@ -20,14 +20,26 @@ pub(super) enum KeyPress {
     End,
 }
 
+/// Reads keys of the terminal while there is no prompt.
 #[derive(Default)]
 pub(super) struct Keyboard {
+    /// `None` at a prompt, and if the modes cannot be set.
+    single_keys: Option<SingleKeys>,
     unread: VecDeque<u8>,
     /// Bytes of an unfinished line.
     typed: Vec<u8>,
 }
 
 impl Keyboard {
+    /// Gives the terminal its usual modes for a prompt, and takes them back right after it: a key
+    /// must not become a signal before the search of the prompt's line.
+    pub(super) fn suspended<T>(&mut self, prompt: impl FnOnce() -> T) -> T {
+        drop(self.single_keys.take());
+        let result = prompt();
+        self.single_keys = SingleKeys::enable();
+        result
+    }
+
     /// Returns the next key of those read; an unfinished line stays in `typed`.
     pub(super) fn next(&mut self) -> Option<KeyPress> {
         const CTRL_C: u8 = 3;
@@ -63,14 +75,8 @@ impl Keyboard {
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         use rustix::io::{Errno, read};
-        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
         let stdin = std::io::stdin();
-        let usual = tcgetattr(&stdin).ok()?;
-        let mut single_keys = usual.clone();
-        // Keys arrive at once, without an echo, and Ctrl-C is one of them.
-        single_keys.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
-        tcsetattr(&stdin, OptionalActions::Now, &single_keys).ok()?;
         let interval = Timespec::try_from(INTERVAL).ok();
         let mut key = self.next();
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
@@ -90,8 +96,6 @@ impl Keyboard {
                 }
             };
         }
-        // A terminal that is gone needs no modes.
-        let _ = tcsetattr(&stdin, OptionalActions::Now, &usual);
         key
     }
 
@@ -100,7 +104,6 @@ impl Keyboard {
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         use crossterm::event::{poll, read};
 
-        let _raw_mode = RawMode::enable().ok()?;
         let mut key = self.next();
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
             let event = match poll(INTERVAL) {
@@ -132,21 +135,54 @@ impl Keyboard {
 }
 
 /// Until it is dropped, keys arrive at once, without an echo, and Ctrl-C is one of them.
-#[cfg(windows)]
-struct RawMode;
+struct SingleKeys {
+    #[cfg(unix)]
+    usual: rustix::termios::Termios,
+}
 
-#[cfg(windows)]
-impl RawMode {
-    fn enable() -> std::io::Result<Self> {
-        crossterm::terminal::enable_raw_mode().map(|()| Self)
+#[cfg(unix)]
+impl SingleKeys {
+    fn enable() -> Option<Self> {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+        let stdin = std::io::stdin();
+        let usual = tcgetattr(&stdin).ok()?;
+        let mut single_keys = usual.clone();
+        single_keys.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        tcsetattr(&stdin, OptionalActions::Now, &single_keys).ok()?;
+        Some(Self { usual })
+    }
+}
+
+#[cfg(unix)]
+impl Drop for SingleKeys {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+
+        // A terminal that is gone needs no modes.
+        let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &self.usual);
     }
 }
 
 #[cfg(windows)]
-impl Drop for RawMode {
+impl SingleKeys {
+    fn enable() -> Option<Self> {
+        crossterm::terminal::enable_raw_mode().ok().map(|()| Self {})
+    }
+}
+
+#[cfg(windows)]
+impl Drop for SingleKeys {
     fn drop(&mut self) {
         // A console that is gone needs no modes.
         let _ = crossterm::terminal::disable_raw_mode();
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+impl SingleKeys {
+    fn enable() -> Option<Self> {
+        None
     }
 }
 
@@ -173,7 +209,8 @@ mod tests {
     use super::*;
 
     fn keys(bytes: &[u8]) -> (Vec<KeyPress>, String) {
-        let mut keys = Keyboard { unread: bytes.iter().copied().collect(), typed: Vec::new() };
+        let unread = bytes.iter().copied().collect();
+        let mut keys = Keyboard { unread, ..Keyboard::default() };
         (std::iter::from_fn(|| keys.next()).collect(), keys.take_typed())
     }
 
