@@ -104,6 +104,7 @@ impl Searcher<'_> {
                 continue;
             }
             best.move_count += 1;
+            self.prefetch_entry_after(picked.mv);
             let mv = Candidate {
                 mv: picked.mv,
                 number: best.move_count,

@@ -43,6 +43,7 @@ impl Searcher<'_> {
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::safe_noisy(node.tt_move);
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
+            self.prefetch_entry_after(mv);
             if !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }

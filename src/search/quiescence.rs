@@ -67,6 +67,7 @@ impl Searcher<'_> {
         let mut number = 0;
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             number += 1;
+            self.prefetch_entry_after(mv);
             if !best.is_loss() {
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
                     self.recorder.record_pruned(mv, Pruning::See);

@@ -185,9 +185,15 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
+    /// Prefetches the TT entry after a move. Called before the search decides whether to skip the
+    /// move, which hides more of the latency.
+    #[inline]
+    pub(super) fn prefetch_entry_after(&self, mv: Move) {
+        self.shared.tt.prefetch(self.board.key_after(mv));
+    }
+
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
-        self.shared.tt.prefetch(self.board.key_after(mv));
         let frame = self.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
