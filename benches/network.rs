@@ -25,7 +25,7 @@ struct Place {
 
 fn places() -> Vec<Place> {
     let place = |board: Board| {
-        let mut evaluator = Evaluator::new(Network::embedded(), &board);
+        let mut evaluator = Evaluator::new(Network::embedded());
         evaluator.evaluate(&board);
         Place { moves: board.legal_moves(), board, evaluator }
     };
@@ -60,7 +60,7 @@ fn after_move<T>(
     step: impl Fn(&Board, &mut Evaluator) -> T,
 ) -> T {
     evaluator.push();
-    board.make_move_with(mv, evaluator);
+    board.make_move(mv);
     let result = step(board, evaluator);
     board.unmake_move();
     evaluator.pop();
@@ -73,7 +73,7 @@ fn forward(bencher: Bencher) {
     each_position(bencher, |place| place.evaluator.evaluate(&place.board));
 }
 
-/// Making and unmaking a move that the evaluator only records.
+/// Making and unmaking a move to a position that is not evaluated.
 #[divan::bench]
 fn move_only(bencher: Bencher) {
     each_move(bencher, |_, _| ());

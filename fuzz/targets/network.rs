@@ -1,5 +1,6 @@
-//! Networks: edits of small and embedded networks, with the right hash or without. An accepted
-//! network is written as it was read and evaluates like the reference.
+//! Networks: edits of small ones of both versions and of ones with the program's shape, with the
+//! right hash or without. An accepted network of the newest version is written as it was read; all
+//! evaluate like the reference.
 
 #![no_main]
 
@@ -9,13 +10,21 @@ use libfuzzer_sys::fuzz_target;
 use sha2::{Digest as _, Sha256};
 use tabia::board::Board;
 use tabia::eval::Network;
-use tabia::eval::network::{Parameters, SHAPE, Shape};
+use tabia::eval::network::{FEATURES, Parameters, SHAPE, Shape};
 
+/// Place of the version.
+const VERSION: usize = 8;
 /// Length of the header, without and with its hash.
 const NUMBERS: usize = 20;
 const HEADER: usize = 52;
 
 static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(Shape { hidden: 32, buckets: 2 }));
+static FIRST_VERSION: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut bytes = SMALL.clone();
+    bytes[VERSION] = 1;
+    bytes.drain(HEADER..HEADER + 2 * 32 * (FEATURES - 768));
+    bytes
+});
 static USUAL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(SHAPE));
 
 fn bytes(shape: Shape) -> Vec<u8> {
@@ -24,8 +33,12 @@ fn bytes(shape: Shape) -> Vec<u8> {
 
 fuzz_target!(|data: &[u8]| {
     let [kind, edits @ ..] = data else { return };
-    // The usual shape takes longer.
-    let mut bytes = if kind & 7 == 7 { USUAL.clone() } else { SMALL.clone() };
+    let mut bytes = match kind & 7 {
+        0 => FIRST_VERSION.clone(),
+        // The usual shape takes longer.
+        7 => USUAL.clone(),
+        _ => SMALL.clone(),
+    };
     for edit in edits.chunks_exact(4) {
         let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) * 7 % bytes.len();
         let place = if edit[2] & 1 == 0 { place } else { place % NUMBERS };
@@ -39,7 +52,9 @@ fuzz_target!(|data: &[u8]| {
         bytes[NUMBERS..HEADER].copy_from_slice(&hash);
     }
     let Ok(parameters) = Parameters::from_bytes(&bytes) else { return };
-    assert_eq!(parameters.to_bytes(), bytes);
+    if bytes[VERSION] == 2 {
+        assert_eq!(parameters.to_bytes(), bytes);
+    }
     let board = Board::startpos();
     let reference = parameters.evaluate(&board);
     if let Ok(network) = Network::new(&parameters) {

@@ -9,42 +9,12 @@ use crate::zobrist;
 use super::Board;
 use super::state::GameState;
 
-/// Receives the piece changes of moves as they are made, for an incremental evaluation.
-///
-/// Unmaking a move does not call the observer, which has to restore its own state.
-pub trait MoveObserver {
-    /// Called when a promotion adds a piece.
-    fn added(&mut self, piece: Piece, square: Square);
-    /// Called when a piece is captured or replaced by promotion.
-    fn removed(&mut self, piece: Piece, square: Square);
-    /// Called when a piece moves.
-    fn moved(&mut self, piece: Piece, from: Square, to: Square);
-}
-
-impl MoveObserver for () {
-    #[inline]
-    fn added(&mut self, _: Piece, _: Square) {}
-    #[inline]
-    fn removed(&mut self, _: Piece, _: Square) {}
-    #[inline]
-    fn moved(&mut self, _: Piece, _: Square, _: Square) {}
-}
-
 impl Board {
     /// Makes a legal move.
     ///
     /// # Panics
     /// If the origin square is empty. Other illegal moves lead to an invalid position.
-    #[inline]
     pub fn make_move(&mut self, mv: Move) {
-        self.make_move_with(mv, &mut ());
-    }
-
-    /// Makes a legal move and reports its piece changes to an observer.
-    ///
-    /// # Panics
-    /// See [`Board::make_move`].
-    pub fn make_move_with<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
         let kept = self.castling_paths.kept(mv.from(), mv.to());
         let state = self.states.push();
@@ -52,9 +22,9 @@ impl Board {
         state.pass_turn();
         state.keep_castling_rights(kept);
         if mv.is_castling() {
-            state.castle(mv.from(), mv.to(), observer);
+            state.castle(mv.from(), mv.to());
         } else {
-            state.move_piece(mv, observer);
+            state.move_piece(mv);
         }
         state.fullmove_number += us.index() as u32;
         if mv.kind() == MoveKind::DoublePush {
@@ -109,7 +79,7 @@ impl GameState {
 
     /// Moves a piece of the side that has just passed the turn.
     #[inline]
-    fn move_piece<O: MoveObserver>(&mut self, mv: Move, observer: &mut O) {
+    fn move_piece(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.piece_on(from).expect("a move starts from a piece");
         if mv.is_capture() {
@@ -117,31 +87,27 @@ impl GameState {
             let victim = self.piece_on(square).expect("a capture takes a piece");
             self.lift(victim, square);
             self.toggle(victim, zobrist::piece(victim, square));
-            observer.removed(victim, square);
             self.halfmove_clock = 0;
         }
         self.shift(piece, from, to);
         self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
-        observer.moved(piece, from, to);
         if piece.piece_type() == PieceType::Pawn {
             self.halfmove_clock = 0;
             if let Some(promotion) = mv.promotion() {
-                self.promote(piece, Piece::new(piece.color(), promotion), to, observer);
+                self.promote(piece, Piece::new(piece.color(), promotion), to);
             }
         }
     }
 
-    fn promote<O: MoveObserver>(&mut self, pawn: Piece, new: Piece, to: Square, observer: &mut O) {
+    fn promote(&mut self, pawn: Piece, new: Piece, to: Square) {
         self.lift(pawn, to);
         self.toggle(pawn, zobrist::piece(pawn, to));
-        observer.removed(pawn, to);
         self.place(new, to);
         self.toggle(new, zobrist::piece(new, to));
-        observer.added(new, to);
     }
 
     /// Lifts both pieces first: in Chess960 one may end where the other began.
-    fn castle<O: MoveObserver>(&mut self, from: Square, to: Square, observer: &mut O) {
+    fn castle(&mut self, from: Square, to: Square) {
         let us = !self.side_to_move;
         let side = castling_side(from, to);
         for (piece_type, from, target) in [
@@ -150,7 +116,6 @@ impl GameState {
         ] {
             let piece = Piece::new(us, piece_type);
             self.toggle(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, target));
-            observer.moved(piece, from, target);
         }
         self.lift(Piece::new(us, PieceType::King), from);
         self.lift(Piece::new(us, PieceType::Rook), to);

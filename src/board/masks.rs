@@ -77,7 +77,7 @@ impl Masks {
 
     #[inline(never)]
     fn find_threats(&self, state: &GameState) -> Threats {
-        let threats = state.find_threats();
+        let threats = state.find_threats(!state.side_to_move);
         let lesser = [threats.by_pawns, threats.up_to_minors, threats.up_to_rooks];
         for (mask, found) in self.lesser_threats.iter().zip(lesser) {
             mask.store(found.0, Ordering::Relaxed);

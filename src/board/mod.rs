@@ -2,7 +2,7 @@
 //!
 //! The placement is stored twice: as bitboards for move generation, and as a mailbox for making
 //! moves. Making a move saves a copy of `GameState`, unmaking it restores the copy. Checkers, pins
-//! and threats are computed on first use. The evaluation follows the pieces as a [`MoveObserver`].
+//! and threats are computed on first use.
 
 #![forbid(unsafe_code)]
 
@@ -25,12 +25,12 @@ mod states;
 mod validate;
 
 pub use fen::{FenError, FenNote, FenStyle};
-pub use make::MoveObserver;
 pub use movegen::GenKind;
 pub use notation::SanError;
 
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, PieceTypeMap, Square,
+    SquareMap,
 };
 use crate::zobrist::Key;
 use castling::CastlingPaths;
@@ -145,6 +145,12 @@ impl Board {
         self.state().piece_on(square)
     }
 
+    /// Returns the piece on each square.
+    #[inline]
+    pub fn mailbox(&self) -> &SquareMap<Option<Piece>> {
+        &self.state().mailbox
+    }
+
     /// Returns the square of a king.
     #[inline]
     pub fn king_square(&self, color: Color) -> Square {
@@ -186,6 +192,16 @@ impl Board {
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.states.masks().threats(self.state())
+    }
+
+    /// Returns the squares that a side attacks, with the other side's king removed.
+    #[inline]
+    pub fn attacks_by(&self, color: Color) -> Bitboard {
+        if color == self.side_to_move() {
+            self.state().find_threats(color).all
+        } else {
+            self.threats()
+        }
     }
 
     /// Returns by kind of piece the squares that opposing pieces of lesser value attack. Empty for

@@ -7,7 +7,7 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// Squares that the opponent attacks, cumulative by kind of attacker.
+/// Squares that a side attacks, cumulative by kind of attacker.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Threats {
     pub(super) by_pawns: Bitboard,
@@ -235,25 +235,26 @@ impl GameState {
         (checkers, pinned)
     }
 
-    pub(super) fn find_threats(&self) -> Threats {
-        let (us, them) = (self.side_to_move, !self.side_to_move);
-        // The king does not block: squares behind him on a slider's line are attacked too.
-        let occupied = self.occupied() - Bitboard::square(self.king_square(us));
-        let pawns = self.pieces_of(them, PieceType::Pawn).shift(Direction::forward(them));
+    /// Returns the squares that a side attacks.
+    pub(super) fn find_threats(&self, color: Color) -> Threats {
+        // The other side's king does not block: squares behind him on a slider's line are attacked
+        // too.
+        let occupied = self.occupied() - Bitboard::square(self.king_square(!color));
+        let pawns = self.pieces_of(color, PieceType::Pawn).shift(Direction::forward(color));
         let by_pawns = pawns.shift(Direction::East) | pawns.shift(Direction::West);
         let mut up_to_minors = by_pawns;
-        for square in self.pieces_of(them, PieceType::Knight) {
+        for square in self.pieces_of(color, PieceType::Knight) {
             up_to_minors |= attacks::knight(square);
         }
-        for square in self.pieces_of(them, PieceType::Bishop) {
+        for square in self.pieces_of(color, PieceType::Bishop) {
             up_to_minors |= attacks::bishop(square, occupied);
         }
         let mut up_to_rooks = up_to_minors;
-        for square in self.pieces_of(them, PieceType::Rook) {
+        for square in self.pieces_of(color, PieceType::Rook) {
             up_to_rooks |= attacks::rook(square, occupied);
         }
-        let mut all = up_to_rooks | attacks::king(self.king_square(them));
-        for square in self.pieces_of(them, PieceType::Queen) {
+        let mut all = up_to_rooks | attacks::king(self.king_square(color));
+        for square in self.pieces_of(color, PieceType::Queen) {
             all |= attacks::bishop(square, occupied) | attacks::rook(square, occupied);
         }
         Threats { by_pawns, up_to_minors, up_to_rooks, all }

@@ -21,7 +21,9 @@ impl Board {
         if self.pinned() != self.state().find_checkers_and_pinned().1 {
             return Err("the pinned pieces are wrong");
         }
-        if self.states.masks().all_threats(self.state()) != self.state().find_threats() {
+        if self.states.masks().all_threats(self.state())
+            != self.state().find_threats(!self.side_to_move())
+        {
             return Err("the threats are wrong");
         }
         let their_king = self.king_square(!self.side_to_move());

@@ -127,7 +127,7 @@ fn open(
 ) -> Result<ShardWriter, RunError> {
     let header = ShardHeader {
         version: Version::NEWEST,
-        net: Network::embedded().hash(),
+        net: Network::embedded_hash(),
         seed: options.run.seed,
         first_game: 0,
         options: options.game,

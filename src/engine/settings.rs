@@ -48,7 +48,7 @@ impl Engine {
             Network::read(Path::new(path)).map(Arc::new)
         };
         match network {
-            Ok(network) if network.hash() == self.network.hash() => {}
+            Ok(network) if network == self.network => {}
             Ok(network) => {
                 self.network = network;
                 // The TT and the histories hold scores of the old network.

@@ -1,6 +1,6 @@
 //! Static evaluation: the [`network`], won [`endings`] and the win/draw/loss model ([`chances`]).
 //!
-//! Independent of the search, which reports each move to an [`Evaluator`].
+//! Independent of the search, which calls [`Evaluator::push`] before each move.
 
 pub mod chances;
 pub mod endings;

@@ -41,7 +41,7 @@ impl ThreadMemory {
         let board = Board::startpos();
         Ok(Self {
             histories: Histories::new()?,
-            evaluator: Evaluator::new(Network::embedded(), &board),
+            evaluator: Evaluator::new(Network::embedded()),
             board,
             stack: Stack::new(),
             pv: PvTable::new(),
@@ -95,7 +95,7 @@ impl<'a> Searcher<'a> {
         let request = &shared.request;
         let ThreadMemory { histories, mut board, mut evaluator, mut stack, pv } = memory;
         board.clone_from(&request.board);
-        evaluator.reset(&request.network, &board);
+        evaluator.reset(&request.network);
         stack.clear();
         let may_abort = matches!(clock, Clock::Follower);
         Self {
@@ -198,7 +198,7 @@ impl<'a> Searcher<'a> {
         frame.mv = Some(mv);
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         self.evaluator.push();
-        self.board.make_move_with(mv, &mut self.evaluator);
+        self.board.make_move(mv);
         self.histories.corrections.prefetch(&self.board, self.last_rows(ply + 1));
     }
 

@@ -72,7 +72,7 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
     }
     let boards: Vec<_> = bench::positions().collect();
     let kernels = Network::check_kernels(&boards)?;
-    let hash = Network::embedded().hash().map(|byte| format!("{byte:02x}")).concat();
+    let hash = Network::embedded_hash().map(|byte| format!("{byte:02x}")).concat();
     Ok(format!("{kernels}; the network is {hash}"))
 }
 

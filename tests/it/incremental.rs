@@ -56,9 +56,12 @@ pub(crate) fn assert_restored(board: &mut Board, change: impl FnOnce(&mut Board)
 
 fn check_null_move(board: &mut Board) {
     if !board.in_check() {
+        let attacks = Color::ALL.map(|color| board.attacks_by(color));
         assert_restored(board, |board| {
             board.make_null_move();
             assert_facts_are_fresh(board);
+            // What a side attacks does not depend on the side to move.
+            assert_eq!(Color::ALL.map(|color| board.attacks_by(color)), attacks);
             board.unmake_move();
         });
     }

@@ -14,7 +14,7 @@ use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
 const MAGIC: &[u8; 8] = b"TABIACKP";
-/// Maximum size: the parameters have less than 12 MiB, the rest is the log.
+/// Maximum size: the parameters have less than 40 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 
 /// Identity of a run; checkpoints of other runs are rejected.

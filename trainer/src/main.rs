@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-use tabia::eval::network;
+use tabia::eval::network::{self, FEATURES};
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
@@ -208,7 +208,7 @@ fn title(order: &Order, recipe: &Recipe) -> String {
     let name = stem.file_name().unwrap_or_default().to_string_lossy();
     let network = recipe.network;
     let buckets = if network.buckets == 1 { "" } else { &format!(" × {}", network.buckets) };
-    format!("{name}: (768 → {}) × 2 → 1{buckets}", network.hidden)
+    format!("{name}: ({FEATURES} → {}) × 2 → 1{buckets}", network.hidden)
 }
 
 #[cfg(test)]

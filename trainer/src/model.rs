@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use tabia::eval::network::{self, FEATURES, QA, QB};
 
-/// Hidden units processed at a time: their weights and gradients fit the L2 cache.
+/// Hidden units processed at a time: their weights or their gradients fit the L2 cache.
 pub const TILE: usize = 64;
 /// Limit of every parameter, of either sign: the engine allows output weights up to 2.
 pub const MAX_PARAMETER: f32 = 1.98;

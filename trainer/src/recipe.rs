@@ -480,7 +480,7 @@ mod tests {
         assert!(error("buckets = 8", "buckets = 32").contains("buckets must be 1 to 31"));
         assert!(error("rate = 0.001", "rate = 0.000001").contains("final_rate ≤ rate"));
         assert!(
-            error("epochs = 20", "epochs = 20\nbatch = 1000").contains("batch must be a multiple")
+            error("epochs = 20", "epochs = 20\nbatch = 1002").contains("batch must be a multiple")
         );
         assert!(error("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
         assert!(

@@ -1,12 +1,15 @@
-//! Training positions packed in 32 bytes, and their features.
+//! Training positions packed in 40 bytes, and their features.
 
 use bytemuck::{Pod, Zeroable};
 
 use tabia::board::Board;
 use tabia::datagen::PackedPieces;
+use tabia::eval::network::Inputs;
+use tabia::types::Bitboard;
 
 const MAX_PIECES: usize = 32;
-const FLIP_RANK: u16 = 56;
+/// The other colour from the other end of the board.
+const OTHER_SIDE: u16 = 64 | 56;
 const FLIP_FILE: u16 = 7;
 
 /// A position with its target, from the point of view of the side to move.
@@ -16,13 +19,17 @@ pub struct Record {
     /// With `codes`, the fields of [`PackedPieces::of_side_to_move`].
     occupied: u64,
     codes: [u8; MAX_PIECES / 2],
+    /// Pieces that their opponent attacks, one bit each, in the order of the codes.
+    attacked: u32,
+    /// Pieces that their own side defends.
+    defended: u32,
     /// Winning chance of the side to move, 0 to 1.
     pub target: f32,
-    /// Masks to XOR squares with: for the own and for the opponent's view.
+    /// Masks to XOR inputs with: for the own and for the opponent's view.
     flips: [u16; 2],
 }
 
-const _: () = assert!(size_of::<Record>() == 32);
+const _: () = assert!(size_of::<Record>() == 40);
 
 impl Record {
     /// Packs a position.
@@ -31,9 +38,16 @@ impl Record {
         let side = board.side_to_move();
         let flips = [side, !side].map(|view| {
             let is_far = board.king_square(view) as u8 & 4 != 0;
-            (if view == side { 0 } else { FLIP_RANK }) ^ (if is_far { FLIP_FILE } else { 0 })
+            (if view == side { 0 } else { OTHER_SIDE }) ^ (if is_far { FLIP_FILE } else { 0 })
         });
-        Self { occupied, codes, target, flips }
+        let (mut attacked, mut defended) = (0, 0);
+        for input in Inputs::of(board).all() {
+            let square = Bitboard::square(input.square().relative_to(side));
+            let index = (occupied & (square.0 - 1)).count_ones();
+            attacked |= u32::from(input.is_attacked()) << index;
+            defended |= u32::from(input.is_defended()) << index;
+        }
+        Self { occupied, codes, attacked, defended, target, flips }
     }
 }
 
@@ -62,8 +76,10 @@ impl Features {
             left &= left - 1;
             let code = u16::from(record.codes[index / 2] >> (index % 2 * 4) & 15);
             let (kind, is_theirs) = (code & 7, code >> 3);
-            *own = is_theirs * 384 + kind * 64 + (square ^ own_flip);
-            *theirs = (1 - is_theirs) * 384 + kind * 64 + (square ^ their_flip);
+            let form = (record.attacked >> index & 1) + 2 * (record.defended >> index & 1);
+            let input = (form as u16 * 12 + kind * 2 + is_theirs) * 64 + square;
+            *own = input ^ own_flip;
+            *theirs = input ^ their_flip;
             features.count = index + 1;
         }
         features

@@ -1,27 +1,27 @@
 //! Input features of the network.
 //!
-//! Each side sees the board from its own end, mirrored where needed to have its king on the files a
-//! to d. A position and its mirror image have the same features, which halves the positions to
-//! learn.
+//! A piece on a square counts in one of four forms: whether the opponent attacks it, and whether
+//! its own side defends it. Each side sees the board from its own end, mirrored where needed to
+//! have its king on the files a to d. A position and its mirror image have the same features, which
+//! halves the positions to learn.
 
 use crate::board::Board;
-use crate::types::{Color, File, Piece, Square};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square, SquareMap};
 
 /// Orientation of the board for one side.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Perspective {
-    color: Color,
-    /// XOR mask for squares: 7 mirrors the files, 56 the ranks.
-    flip: u8,
+    /// XOR mask for inputs: 7 mirrors the files, 56 the ranks, 64 changes the colour.
+    mask: u16,
 }
 
 impl Perspective {
     /// Creates the perspective of `color` with its king on this square.
     #[inline]
-    pub fn new(color: Color, king: Square) -> Self {
-        let ranks = if color == Color::Black { 56 } else { 0 };
-        let files = if king.file() >= File::E { 7 } else { 0 };
-        Self { color, flip: ranks | files }
+    pub const fn new(color: Color, king: Square) -> Self {
+        let side = if matches!(color, Color::Black) { 64 | 56 } else { 0 };
+        let files = if king as u8 & 4 != 0 { 7 } else { 0 };
+        Self { mask: side | files }
     }
 
     /// Creates the perspective of `color` on a board.
@@ -32,21 +32,133 @@ impl Perspective {
 
     #[inline]
     pub(super) fn is_mirrored(self) -> bool {
-        self.flip & 7 != 0
+        self.mask & 7 != 0
     }
 
-    /// Returns the feature of a piece on a square: `[own, their][piece type][oriented square]`.
+    /// Returns the feature: `[defended][attacked][piece type][own, their][oriented square]`.
     #[inline]
-    pub fn feature(self, piece: Piece, square: Square) -> usize {
-        let side = usize::from(piece.color() != self.color);
-        (side * 6 + piece.piece_type().index()) * 64 + usize::from(square as u8 ^ self.flip)
+    pub fn feature(self, input: Input) -> usize {
+        usize::from(input.0 ^ self.mask)
     }
 
     /// Returns the active features of a board, in the order of its squares.
-    pub fn features(self, board: &Board) -> impl Iterator<Item = usize> + '_ {
-        board.occupied().into_iter().filter_map(move |square| {
-            board.piece_on(square).map(|piece| self.feature(piece, square))
-        })
+    pub fn features(self, board: &Board) -> impl Iterator<Item = usize> {
+        Inputs::of(board).all().map(move |input| self.feature(input))
+    }
+}
+
+/// A piece on a square, with what attacks and defends it: the feature of White's perspective if it
+/// is not mirrored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Input(u16);
+
+impl Input {
+    const PIECES: u16 = Piece::COUNT as u16;
+
+    /// Creates an input. A piece is attacked by its opponent and defended by its own side.
+    #[inline]
+    pub fn new(piece: Piece, square: Square, is_attacked: bool, is_defended: bool) -> Self {
+        let form = u16::from(is_attacked) | u16::from(is_defended) << 1;
+        Self((form * Self::PIECES + piece as u16) * 64 + square as u16)
+    }
+
+    /// Returns whether the opponent attacks the piece.
+    pub fn is_attacked(self) -> bool {
+        (self.0 / 64 / Self::PIECES) & 1 != 0
+    }
+
+    /// Returns whether its own side defends the piece.
+    pub fn is_defended(self) -> bool {
+        (self.0 / 64 / Self::PIECES) & 2 != 0
+    }
+
+    /// Returns the square of the piece.
+    #[inline]
+    pub fn square(self) -> Square {
+        Square::ALL[usize::from(self.0) % 64]
+    }
+}
+
+/// All that the features of a position depend on: its pieces and the squares that each side
+/// attacks, as [`Board::attacks_by`] defines them.
+#[derive(Copy, Clone, Debug)]
+pub struct Inputs {
+    mailbox: SquareMap<Option<Piece>>,
+    /// Pieces of each kind, then those of each colour.
+    pieces: [Bitboard; PieceType::COUNT + Color::COUNT],
+    /// Pieces that the opponent attacks.
+    attacked: Bitboard,
+    /// Pieces that their own side defends.
+    defended: Bitboard,
+}
+
+impl Inputs {
+    /// The inputs of an empty board.
+    pub const NONE: Self = Self {
+        mailbox: SquareMap::filled(None),
+        pieces: [Bitboard::EMPTY; _],
+        attacked: Bitboard::EMPTY,
+        defended: Bitboard::EMPTY,
+    };
+
+    /// Returns the inputs of a position.
+    #[inline]
+    pub fn of(board: &Board) -> Self {
+        let mut inputs = Self::NONE;
+        inputs.set(board);
+        inputs
+    }
+
+    /// Sets the inputs to those of a position.
+    #[inline]
+    pub(super) fn set(&mut self, board: &Board) {
+        self.mailbox = *board.mailbox();
+        let (kinds, colors) = self.pieces.split_at_mut(PieceType::COUNT);
+        for (pieces, kind) in kinds.iter_mut().zip(PieceType::ALL) {
+            *pieces = board.pieces(kind);
+        }
+        for (pieces, color) in colors.iter_mut().zip(Color::ALL) {
+            *pieces = board.colors(color);
+        }
+        let [.., white, black] = self.pieces;
+        let [by_white, by_black] = Color::ALL.map(|color| board.attacks_by(color));
+        self.attacked = (white & by_black) | (black & by_white);
+        self.defended = (white & by_white) | (black & by_black);
+    }
+
+    /// Returns all inputs, in the order of their squares.
+    pub fn all(self) -> impl Iterator<Item = Input> {
+        let squares = self.occupied();
+        squares.into_iter().filter_map(move |square| self.input(square))
+    }
+
+    /// Returns the squares on which the inputs of two positions differ. May contain empty squares.
+    #[inline]
+    pub(super) fn difference(&self, other: &Self) -> Bitboard {
+        let pairs = self.pieces.iter().zip(&other.pieces);
+        let pieces = pairs.fold(0, |all, (one, other)| all | (one.0 ^ other.0));
+        let attacks = (self.attacked ^ other.attacked) | (self.defended ^ other.defended);
+        Bitboard(pieces) | attacks
+    }
+
+    /// Returns the inputs on some squares, in their order.
+    #[inline]
+    pub(super) fn on(&self, squares: Bitboard) -> impl Iterator<Item = Input> {
+        let squares = squares & self.occupied();
+        squares.into_iter().filter_map(|square| self.input(square))
+    }
+
+    #[inline]
+    fn input(&self, square: Square) -> Option<Input> {
+        let (is_attacked, is_defended) =
+            (self.attacked.contains(square), self.defended.contains(square));
+        self.mailbox[square].map(|piece| Input::new(piece, square, is_attacked, is_defended))
+    }
+
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        let [.., white, black] = self.pieces;
+        white | black
     }
 }
 
@@ -61,19 +173,58 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 mod tests {
     use super::*;
 
+    fn feature(view: Perspective, piece: Piece, square: Square) -> usize {
+        view.feature(Input::new(piece, square, false, false))
+    }
+
     #[test]
     fn features_are_numbered_as_described() {
         let white = Perspective::new(Color::White, Square::C1);
-        assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
-        assert_eq!(white.feature(Piece::WhiteKing, Square::C1), 5 * 64 + 2);
-        assert_eq!(white.feature(Piece::BlackPawn, Square::H8), 384 + 63);
+        assert_eq!(feature(white, Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(feature(white, Piece::WhiteKing, Square::C1), 10 * 64 + 2);
+        assert_eq!(feature(white, Piece::BlackPawn, Square::H8), 64 + 63);
         let mirrored = Perspective::new(Color::White, Square::E1);
-        assert_eq!(mirrored.feature(Piece::WhiteKnight, Square::B1), 64 + 6);
+        assert_eq!(feature(mirrored, Piece::WhiteKnight, Square::B1), 2 * 64 + 6);
         let black = Perspective::new(Color::Black, Square::D8);
-        assert_eq!(black.feature(Piece::BlackRook, Square::A8), 3 * 64);
-        assert_eq!(black.feature(Piece::WhiteQueen, Square::D1), 384 + 4 * 64 + 59);
+        assert_eq!(feature(black, Piece::BlackRook, Square::A8), 6 * 64);
+        assert_eq!(feature(black, Piece::WhiteQueen, Square::D1), 9 * 64 + 59);
         let black = Perspective::new(Color::Black, Square::H8);
-        assert_eq!(black.feature(Piece::BlackKing, Square::H8), 5 * 64);
+        assert_eq!(feature(black, Piece::BlackKing, Square::H8), 10 * 64);
+    }
+
+    #[test]
+    fn attacked_and_defended_pieces_have_features_of_their_own() {
+        let forms = |fen| {
+            let board = Board::from_fen(fen).expect("legal");
+            let inputs = Inputs::of(&board).all();
+            inputs
+                .map(|input| (input.square(), input.is_attacked(), input.is_defended()))
+                .collect::<Vec<_>>()
+        };
+        // The rook attacks both pieces beside it, and the pawn defends one of them.
+        let expected = [
+            (Square::G1, false, false),
+            (Square::D2, false, false),
+            (Square::A3, true, false),
+            (Square::C3, true, false),
+            (Square::E3, true, true),
+            (Square::E8, false, false),
+        ];
+        assert_eq!(forms("4k3/8/8/8/8/B1r1N3/3P4/6K1 w - - 0 1"), expected);
+        // The king does not block the rook's line to the knight.
+        let expected = [
+            (Square::A1, false, true),
+            (Square::E1, false, false),
+            (Square::E7, true, false),
+            (Square::E8, true, true),
+        ];
+        assert_eq!(forms("4n3/4k3/8/8/8/8/8/K3R3 b - - 0 1"), expected);
+        let view = Perspective::new(Color::White, Square::G1);
+        let knight = Input::new(Piece::WhiteKnight, Square::E3, true, true);
+        // Defended and attacked, own knight, mirrored to d3.
+        assert_eq!(view.feature(knight), 3 * 768 + 2 * 64 + 19);
+        let rook = Input::new(Piece::BlackRook, Square::C3, true, false);
+        assert_eq!(view.feature(rook), 768 + 7 * 64 + 21);
     }
 
     #[test]

@@ -8,8 +8,10 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// Number of inputs of each perspective: `[own, their][piece type][square]`.
-pub const FEATURES: usize = 2 * 6 * 64;
+/// Number of pairs of a piece and a square.
+const PIECE_SQUARES: usize = 12 * 64;
+/// Number of inputs of each perspective: `[defended][attacked][piece type][own, their][square]`.
+pub const FEATURES: usize = 2 * 2 * PIECE_SQUARES;
 /// Integer that stands for an activation of 1.0.
 pub const QA: i32 = 255;
 /// Integer that stands for an output weight of 1.0.
@@ -29,7 +31,9 @@ pub const MAX_FEATURE_WEIGHT: i16 = i16::MAX / 33;
 pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// Version 1, without attacks: its inputs are `[own, their][piece type][square]`.
+const WITHOUT_ATTACKS: u16 = 1;
 /// Length of magic, six `u16` and hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
 
@@ -49,9 +53,9 @@ impl Shape {
             && (1..=MAX_BUCKETS).contains(&self.buckets)
     }
 
-    /// Returns the payload's length in bytes.
-    fn payload(self) -> usize {
-        2 * (FEATURES + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
+    /// Returns the length in bytes of a payload with this number of features.
+    fn payload(self, features: usize) -> usize {
+        2 * (features + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
@@ -108,7 +112,7 @@ impl fmt::Display for FormatError {
         match self {
             Self::Magic => write!(f, "not a Tabia network"),
             Self::Version(version) => {
-                write!(f, "format version {version}; this program reads version {VERSION}")
+                write!(f, "format version {version}; this program reads 1 to {VERSION}")
             }
             Self::Shape(shape) => write!(f, "invalid shape {shape}"),
             Self::Units([qa, qb, scale]) => {
@@ -145,10 +149,10 @@ impl Parameters {
         })
     }
 
-    /// Reads the bytes of a file. Never panics. The input's length bounds the memory.
+    /// Reads a file of either version. Never panics. The input's length bounds the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        let (shape, hash) = read_header(bytes)?;
-        let (expected, found) = (HEADER + shape.payload(), bytes.len());
+        let Header { features, shape, hash } = read_header(bytes)?;
+        let (expected, found) = (HEADER + shape.payload(features), bytes.len());
         if found != expected {
             return Err(FormatError::Length { expected, found });
         }
@@ -159,9 +163,14 @@ impl Parameters {
         let (words, biases) = payload.split_at(payload.len() - 4 * shape.buckets);
         let mut words = words.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut take = |count| words.by_ref().take(count).collect::<Vec<_>>();
+        let feature_weights = take(features * shape.hidden);
         let parameters = Self {
             shape,
-            feature_weights: take(FEATURES * shape.hidden),
+            feature_weights: if features == FEATURES {
+                feature_weights
+            } else {
+                with_attacks(&feature_weights, shape.hidden)
+            },
             feature_biases: take(shape.hidden),
             output_weights: take(shape.buckets * 2 * shape.hidden),
             output_biases: biases
@@ -191,14 +200,15 @@ impl Parameters {
         bytes
     }
 
-    /// Returns the SHA-256 of the file, which identifies the network in recipes and self-play data.
+    /// Returns the SHA-256 of [`Self::to_bytes`], which identifies the network in recipes and
+    /// self-play data.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.to_bytes()).into()
     }
 
     fn payload(&self) -> Vec<u8> {
         // Slices, since an iterator over bytes takes a noticeable part of the start.
-        let mut bytes = Vec::with_capacity(self.shape.payload());
+        let mut bytes = Vec::with_capacity(self.shape.payload(FEATURES));
         for word in [&self.feature_weights, &self.feature_biases, &self.output_weights]
             .into_iter()
             .flatten()
@@ -228,15 +238,23 @@ impl Parameters {
     }
 }
 
-fn read_header(bytes: &[u8]) -> Result<(Shape, &[u8]), FormatError> {
+struct Header<'a> {
+    features: usize,
+    shape: Shape,
+    hash: &'a [u8],
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header<'_>, FormatError> {
     let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
         return Err(FormatError::Magic);
     };
     let (numbers, hash) = header[MAGIC.len()..].split_at(6 * 2);
     let number = |index: usize| u16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]]);
-    if number(0) != VERSION {
-        return Err(FormatError::Version(number(0)));
-    }
+    let features = match number(0) {
+        WITHOUT_ATTACKS => PIECE_SQUARES,
+        VERSION => FEATURES,
+        version => return Err(FormatError::Version(version)),
+    };
     let shape = Shape { hidden: number(1).into(), buckets: number(2).into() };
     if !shape.is_valid() {
         return Err(FormatError::Shape(shape));
@@ -245,7 +263,16 @@ fn read_header(bytes: &[u8]) -> Result<(Shape, &[u8]), FormatError> {
     if units.map(i32::from) != [QA, QB, SCALE] {
         return Err(FormatError::Units(units));
     }
-    Ok((shape, hash))
+    Ok(Header { features, shape, hash })
+}
+
+/// Converts feature weights of the first version: each row stands for a piece on a square whether
+/// it is attacked and defended or not.
+fn with_attacks(weights: &[i16], hidden: usize) -> Vec<i16> {
+    let rows = |feature: usize| &weights[feature * hidden..][..64 * hidden];
+    let kinds = (0..6).flat_map(|kind| [rows(kind * 64), rows((6 + kind) * 64)]);
+    let once: Vec<i16> = kinds.flatten().copied().collect();
+    once.repeat(FEATURES / PIECE_SQUARES)
 }
 
 #[cfg(test)]
@@ -272,8 +299,8 @@ mod tests {
     fn files_round_trip() {
         let network = network();
         let bytes = network.to_bytes();
-        assert_eq!(bytes.len(), 52 + 2 * 769 * 64 + 3 * (4 * 64 + 4));
-        assert_eq!(bytes[8..20], [1, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
+        assert_eq!(bytes.len(), 52 + 2 * 3073 * 64 + 3 * (4 * 64 + 4));
+        assert_eq!(bytes[8..20], [2, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
         assert_eq!(bytes[20..52], Sha256::digest(&bytes[52..])[..]);
         assert_eq!(network.hash(), Sha256::digest(&bytes)[..]);
         assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
@@ -285,7 +312,7 @@ mod tests {
         assert_eq!(Parameters::from_bytes(&[]), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes[0] = b'X'), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes.truncate(51)), Err(E::Magic));
-        assert_eq!(changed(|bytes| bytes[8] = 2), Err(E::Version(2)));
+        assert_eq!(changed(|bytes| bytes[8] = 3), Err(E::Version(3)));
         assert_eq!(
             changed(|bytes| bytes[10] = 33),
             Err(E::Shape(Shape { hidden: 33, buckets: 3 }))
@@ -300,6 +327,25 @@ mod tests {
         assert_eq!(changed(|bytes| bytes.truncate(52)), Err(E::Length { expected, found: 52 }));
         assert_eq!(changed(|bytes| bytes[20] ^= 1), Err(E::Hash));
         assert_eq!(changed(|bytes| bytes[expected - 1] ^= 1), Err(E::Hash));
+    }
+
+    #[test]
+    fn attacks_do_not_matter_to_networks_of_the_first_version() {
+        let mut bytes = network().to_bytes();
+        // A file of the first version has only the first quarter of the rows.
+        bytes[8] = 1;
+        bytes.drain(HEADER + 2 * 768 * 64..HEADER + 2 * 3072 * 64);
+        // Their bishop on c2, then its weight for the fourth neuron.
+        let at = HEADER + 2 * (((6 + 2) * 64 + 10) * 64 + 3);
+        bytes[at..at + 2].copy_from_slice(&77_i16.to_le_bytes());
+        let hash = Sha256::digest(&bytes[HEADER..]);
+        bytes[20..52].copy_from_slice(&hash);
+        let mut expected = network();
+        for form in 0..4 {
+            expected.feature_weights[(form * 768 + 5) * 64 + 1] = -MAX_FEATURE_WEIGHT;
+            expected.feature_weights[(form * 768 + (2 * 2 + 1) * 64 + 10) * 64 + 3] = 77;
+        }
+        assert_eq!(Parameters::from_bytes(&bytes), Ok(expected));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Efficiently updatable neural network (NNUE), trained on self-play games.
 //!
-//! Each side's perspective has 768 inputs, one for each piece on each square. The hidden layer sums
-//! the weights of the active inputs, updated incrementally with each move. Each sum is clamped to 0
-//! … 1 and squared (*SCReLU*). The output is the weighted sum of both sides' activations, the side
-//! to move first. Its weights depend on the number of pieces on the board (*output buckets*).
+//! Each side's perspective has 3072 inputs: each piece on each square, attacked or not, defended or
+//! not. The hidden layer sums the weights of the active inputs, updated incrementally along a line.
+//! Each sum is clamped to 0 … 1 and squared (*SCReLU*). The output is the weighted sum of both
+//! sides' activations, the side to move first. Its weights depend on the number of pieces on the
+//! board (*output buckets*).
 //!
 //! Integers give the same result on every CPU: feature weights are in units of 1/[`QA`], output
 //! weights in 1/[`QB`]. docs/network.md has the formulas.
@@ -21,8 +22,11 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use arrayvec::ArrayVec;
+use sha2::{Digest, Sha256};
+
 pub use accumulator::Evaluator;
-pub use features::{Perspective, bucket};
+pub use features::{Input, Inputs, Perspective, bucket};
 pub use format::{
     BLOCK, FEATURES, FormatError, MAX_BUCKETS, MAX_FEATURE_WEIGHT, MAX_HIDDEN, MAX_OUTPUT_WEIGHT,
     Parameters, QA, QB, SCALE, Shape,
@@ -30,8 +34,8 @@ pub use format::{
 
 use crate::board::{Board, FenStyle};
 use crate::files;
-use crate::types::{Piece, Score, Square};
-use kernels::{Block, Kernel};
+use crate::types::{Score, Square};
+use kernels::{Block, Kernel, Rows};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/network.rs"));
@@ -40,14 +44,14 @@ mod embedded {
 /// Shape of the embedded network, the only one that can be used.
 pub const SHAPE: Shape = Shape { hidden: embedded::HIDDEN, buckets: embedded::BUCKETS };
 
-/// Maximum size of a network file in MiB; the largest shape takes less than 2.
-pub const MAX_FILE_MIB: u64 = 4;
+/// Maximum size of a network file in MiB; the largest shape takes less than 7.
+pub const MAX_FILE_MIB: u64 = 8;
 
 /// Numbers of one perspective's hidden layer.
 type Row = [Block; SHAPE.hidden / BLOCK];
 
 /// Network of this [`SHAPE`], laid out for the SIMD kernels.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Network {
     /// Indexed by feature.
     feature_weights: Box<[Row]>,
@@ -56,7 +60,6 @@ pub struct Network {
     output_weights: Box<[[Row; 2]]>,
     output_biases: Box<[i32]>,
     kernel: Kernel,
-    hash: [u8; 32],
 }
 
 /// Reason why a network cannot be used.
@@ -152,13 +155,12 @@ impl Network {
             output_weights: rows(&parameters.output_weights).as_chunks().0.into(),
             output_biases: parameters.output_biases.as_slice().into(),
             kernel: Kernel::best(),
-            hash: parameters.hash(),
         })
     }
 
-    /// Returns the SHA-256 of the network's file.
-    pub fn hash(&self) -> [u8; 32] {
-        self.hash
+    /// Returns the SHA-256 of the embedded network's file.
+    pub fn embedded_hash() -> [u8; 32] {
+        Sha256::digest(embedded::FILE).into()
     }
 
     /// Returns the name of the kernel: `AVX-512`, `AVX2`, `NEON` or `scalar`.
@@ -171,18 +173,16 @@ impl Network {
         self.evaluate_without(board, None)
     }
 
-    /// Returns the score for the side to move as if a square were empty, with the bucket of the
-    /// position.
+    /// Returns the score for the side to move without the piece on a square, with the attacks and
+    /// the bucket of the position.
     pub fn evaluate_without(&self, board: &Board, left_out: Option<Square>) -> Score {
+        let inputs = Inputs::of(board).all();
+        let inputs: ArrayVec<Input, 32> =
+            inputs.filter(|input| Some(input.square()) != left_out).collect();
         let side = |color| {
-            let perspective = Perspective::of(board, color);
-            let mut sums = self.feature_biases;
-            let squares = board.occupied().into_iter().filter(|&square| Some(square) != left_out);
-            for square in squares {
-                if let Some(piece) = board.piece_on(square) {
-                    self.kernel.accumulate(&mut sums, &[self.row(perspective, piece, square)], &[]);
-                }
-            }
+            let rows = self.rows(Perspective::of(board, color));
+            let mut sums = [Block::ZERO; _];
+            self.kernel.update(&mut sums, &self.feature_biases, rows, &inputs, &[]);
             sums
         };
         let own = board.side_to_move();
@@ -190,8 +190,8 @@ impl Network {
     }
 
     #[inline]
-    fn row(&self, perspective: Perspective, piece: Piece, square: Square) -> &Row {
-        &self.feature_weights[perspective.feature(piece, square)]
+    fn rows(&self, view: Perspective) -> Rows<'_, { SHAPE.hidden / BLOCK }> {
+        Rows { weights: &self.feature_weights, view }
     }
 
     /// Returns the score for the side whose sums come first.

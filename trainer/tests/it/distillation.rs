@@ -15,7 +15,7 @@ use tabia_trainer::train::{TrainError, train};
 
 use crate::support::{KNOWN_GAMES, Nobody, drawn, known_games, material_data, small_recipe};
 
-const KNOWN_HASH: &str = "6b6053589009b8c222b04ef7c358cef6f3f1cba9c2aae2d0f82c7fc52252c468";
+const KNOWN_HASH: &str = "06901c458d80fcecb46eff7f16f68b73bea0f8564c4ef4da094585fd02c0d935";
 
 fn teacher() -> network::Parameters {
     quantise(&ModelParameters::random(ModelShape { hidden: 128, buckets: 2 }, 8)).unwrap()

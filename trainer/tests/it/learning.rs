@@ -21,10 +21,10 @@ use crate::support::{
     Nobody, boards, drawn, material, material_data, material_records, small_recipe,
 };
 
-const KNOWN_HASH: &str = "1238bbd996877fb42555035d8538ff1b9938a3b1b0fb99da086e9e83983db1b0";
+const KNOWN_HASH: &str = "d9e5f3fd77b9dd30a5e2fb0ca6e7e2c8a0f1b71bf725d181e3389ad33e9f42d7";
 
 const KNOWN_HASH_OF_POWER: &str =
-    "fb1eaf80f1f259aeeac8a521b48153059000f035191c1d481140eb4aa08ec819";
+    "a8bf3f6f0c5730a10cd576014daa77a2ff40af4b4a259ef13be23f3e46fb59a4";
 
 fn hash(model: &ModelParameters) -> String {
     hex(&quantise(model).unwrap().hash())

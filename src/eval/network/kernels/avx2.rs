@@ -13,8 +13,8 @@ use bytemuck::must_cast;
 
 use crate::eval::network::format::QA;
 
-use super::Block;
 use super::vector::vector_kernel;
+use super::{Block, Input, Rows};
 
 vector_kernel!("avx2");
 

@@ -25,6 +25,7 @@ mod vector;
 use std::arch::is_aarch64_feature_detected;
 use std::fmt;
 
+use super::features::{Input, Perspective};
 use super::format::BLOCK;
 
 /// Numbers with the alignment and size of the widest vector.
@@ -34,6 +35,20 @@ pub(super) struct Block(pub(super) [i16; BLOCK]);
 
 impl Block {
     pub(super) const ZERO: Self = Self([0; BLOCK]);
+}
+
+/// Weights of each feature, as a perspective sees the inputs.
+#[derive(Copy, Clone)]
+pub(super) struct Rows<'a, const N: usize> {
+    pub(super) weights: &'a [[Block; N]],
+    pub(super) view: Perspective,
+}
+
+impl<'a, const N: usize> Rows<'a, N> {
+    #[inline]
+    fn row(self, input: Input) -> &'a [Block; N] {
+        &self.weights[self.view.feature(input)]
+    }
 }
 
 /// A kernel that the current CPU supports.
@@ -101,26 +116,17 @@ impl Kernel {
         Self::available().pop().unwrap_or(Self(Isa::Scalar))
     }
 
-    /// Sets `to` to `from` plus the added and minus the removed rows.
+    /// Sets `to` to `from` plus the rows of the added inputs and minus those of the removed.
     #[inline]
-    pub(super) fn update<const N: usize, const A: usize, const R: usize>(
+    pub(super) fn update<const N: usize>(
         self,
         to: &mut [Block; N],
         from: &[Block; N],
-        added: [&[Block; N]; A],
-        removed: [&[Block; N]; R],
+        rows: Rows<'_, N>,
+        added: &[Input],
+        removed: &[Input],
     ) {
-        dispatch!(self, update(to, from, added, removed));
-    }
-
-    #[inline]
-    pub(super) fn accumulate<const N: usize>(
-        self,
-        sums: &mut [Block; N],
-        added: &[&[Block; N]],
-        removed: &[&[Block; N]],
-    ) {
-        dispatch!(self, accumulate(sums, added, removed));
+        dispatch!(self, update(to, from, rows, added, removed));
     }
 
     /// Returns Σ clamp(sum, 0, 255)² · weight over both rows, for weights within ±128.
@@ -158,13 +164,14 @@ mod tests {
 
     use super::*;
     use crate::eval::network::format::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT};
+    use crate::types::{Color, Piece, Square};
 
     const BLOCKS: usize = MAX_HIDDEN / BLOCK;
     type WideRow = [Block; BLOCKS];
 
     const SCALAR: Kernel = Kernel(Isa::Scalar);
 
-    fn row(mut number: impl FnMut() -> i16) -> WideRow {
+    fn row<const N: usize>(mut number: impl FnMut() -> i16) -> [Block; N] {
         std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
     }
 
@@ -177,28 +184,37 @@ mod tests {
         sums.iter().zip(weights).map(|(&sum, w)| clamped(sum).pow(2) * i64::from(w)).sum()
     }
 
+    fn check_sums<const N: usize>(rng: &mut ChaCha8Rng) {
+        let weights: [[Block; N]; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
+        let [a, b, c, d, from, e] = &weights;
+        let rows = Rows { weights: &weights, view: Perspective::new(Color::White, Square::A1) };
+        let input = |square| Input::new(Piece::WhitePawn, square, false, false);
+        let [one, two, three, four] = [Square::A1, Square::B1, Square::C1, Square::D1].map(input);
+        let mut expected = *e;
+        SCALAR.update(&mut expected, from, rows, &[one, two], &[three, four]);
+        for at in [0, N / 2, N - 1] {
+            let lane = |row: &[Block; N]| row[at].0[9];
+            let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
+            assert_eq!(lane(&expected), sum.wrapping_sub(lane(c)).wrapping_sub(lane(d)));
+        }
+        for kernel in Kernel::available() {
+            let mut to = *e;
+            kernel.update(&mut to, from, rows, &[one, two], &[three, four]);
+            assert_eq!(to, expected, "{kernel}");
+            let mut sums = *e;
+            kernel.update(&mut sums, &to, rows, &[three], &[one, two]);
+            kernel.update(&mut to, &sums, rows, &[four], &[]);
+            assert_eq!(to, *from, "{kernel}");
+        }
+    }
+
     #[test]
     fn kernels_sum_the_same_rows() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for _ in 0..200 {
-            let rows: [WideRow; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
-            let [from, a, b, c, d, e] = &rows;
-            let mut expected = *from;
-            SCALAR.accumulate(&mut expected, &[a, b], &[c, d]);
-            let lane = |row: &WideRow| row[7].0[9];
-            let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
-            assert_eq!(lane(&expected), sum.wrapping_sub(lane(c)).wrapping_sub(lane(d)));
-            for kernel in Kernel::available() {
-                let mut to = *e;
-                kernel.update(&mut to, from, [a, b], [c, d]);
-                assert_eq!(to, expected, "{kernel}");
-                kernel.update(&mut to, &expected, [c], [a, b]);
-                let mut sums = expected;
-                kernel.accumulate(&mut sums, &[c], &[a, b]);
-                assert_eq!(to, sums, "{kernel}");
-                kernel.accumulate(&mut sums, &[d], &[]);
-                assert_eq!(sums, *from, "{kernel}");
-            }
+        for _ in 0..100 {
+            check_sums::<BLOCKS>(&mut rng);
+            // No multiple of the blocks that a kernel updates at once.
+            check_sums::<11>(&mut rng);
         }
     }
 
@@ -223,7 +239,7 @@ mod tests {
             (i16::MAX, MAX_OUTPUT_WEIGHT),
             (i16::MIN, MAX_OUTPUT_WEIGHT),
         ] {
-            let (sums, weights) = (row(|| sum), [row(|| weight); 2]);
+            let (sums, weights): (WideRow, [WideRow; 2]) = (row(|| sum), [row(|| weight); 2]);
             let expected = 2 * 1024 * i64::from(sum.clamp(0, 255)).pow(2) * i64::from(weight);
             for kernel in Kernel::available() {
                 assert_eq!(kernel.forward(&sums, &sums, &weights), expected, "{kernel}");

@@ -2,31 +2,23 @@
 
 use crate::eval::network::format::QA;
 
-use super::Block;
+use super::{Block, Input, Rows};
 
-pub(super) fn update<const N: usize, const A: usize, const R: usize>(
+pub(super) fn update<const N: usize>(
     to: &mut [Block; N],
     from: &[Block; N],
-    added: [&[Block; N]; A],
-    removed: [&[Block; N]; R],
+    rows: Rows<'_, N>,
+    added: &[Input],
+    removed: &[Input],
 ) {
     *to = *from;
-    accumulate(to, &added, &removed);
-}
-
-pub(super) fn accumulate<const N: usize>(
-    sums: &mut [Block; N],
-    added: &[&[Block; N]],
-    removed: &[&[Block; N]],
-) {
-    // A valid network cannot overflow. With other weights, wrapping keeps the kernels equal.
-    for (block, sums) in sums.iter_mut().enumerate() {
-        for row in added {
-            combine(sums, &row[block], i16::wrapping_add);
-        }
-        for row in removed {
-            combine(sums, &row[block], i16::wrapping_sub);
-        }
+    // The result fits for a valid network; sums in between may wrap. Wrapping also keeps the
+    // kernels equal with other weights.
+    for &input in added {
+        combine(to, rows.row(input), i16::wrapping_add);
+    }
+    for &input in removed {
+        combine(to, rows.row(input), i16::wrapping_sub);
     }
 }
 
@@ -53,8 +45,14 @@ fn weigh<const N: usize>(sums: &[Block; N], weights: &[Block; N]) -> i64 {
 }
 
 #[inline]
-fn combine(sums: &mut Block, numbers: &Block, operation: impl Fn(i16, i16) -> i16) {
-    for (sum, number) in sums.0.iter_mut().zip(numbers.0) {
-        *sum = operation(*sum, number);
+fn combine<const N: usize>(
+    to: &mut [Block; N],
+    row: &[Block; N],
+    operation: impl Fn(i16, i16) -> i16,
+) {
+    for (sums, numbers) in to.iter_mut().zip(row) {
+        for (sum, number) in sums.0.iter_mut().zip(numbers.0) {
+            *sum = operation(*sum, number);
+        }
     }
 }

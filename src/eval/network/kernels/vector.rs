@@ -1,7 +1,6 @@
 //! Functions of the vector kernels, as a macro.
 
-/// Defines `update`, `accumulate` and `forward` of [`Kernel`](super::Kernel) for CPUs with the
-/// given features.
+/// Defines `update` and `forward` of [`Kernel`](super::Kernel) for CPUs with the given features.
 ///
 /// The calling module imports `Vector` and its intrinsics under common names, and defines `total`,
 /// the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are at least
@@ -11,52 +10,63 @@ macro_rules! vector_kernel {
     ($features:literal) => {
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
 
+        /// Blocks whose sums stay in registers while the rows are added.
+        const GROUP: usize = 8 / VECTORS;
+
         #[target_feature(enable = $features)]
-        pub(super) fn update<const N: usize, const A: usize, const R: usize>(
+        pub(super) fn update<const N: usize>(
             to: &mut [Block; N],
             from: &[Block; N],
-            added: [&[Block; N]; A],
-            removed: [&[Block; N]; R],
+            rows: Rows<'_, N>,
+            added: &[Input],
+            removed: &[Input],
         ) {
-            for block in 0..N {
-                to[block] = combine(&from[block], block, &added, &removed);
+            let mut first = 0;
+            while first + GROUP <= N {
+                combine::<N, GROUP>(to, from, first, rows, added, removed);
+                first += GROUP;
+            }
+            while first < N {
+                combine::<N, 1>(to, from, first, rows, added, removed);
+                first += 1;
             }
         }
 
-        #[target_feature(enable = $features)]
-        pub(super) fn accumulate<const N: usize>(
-            sums: &mut [Block; N],
-            added: &[&[Block; N]],
-            removed: &[&[Block; N]],
-        ) {
-            for (block, sums) in sums.iter_mut().enumerate() {
-                *sums = combine(sums, block, added, removed);
-            }
-        }
-
-        /// Returns `from` plus the block of each added row, minus that of each removed row.
+        /// Updates `COUNT` blocks from `first` on.
         #[inline]
         #[target_feature(enable = $features)]
-        fn combine<const N: usize>(
-            from: &Block,
-            block: usize,
-            added: &[&[Block; N]],
-            removed: &[&[Block; N]],
-        ) -> Block {
-            let mut sums: [Vector; VECTORS] = must_cast(from.0);
-            for row in added {
-                let numbers: [Vector; VECTORS] = must_cast(row[block].0);
-                for index in 0..VECTORS {
-                    sums[index] = add_i16(sums[index], numbers[index]);
+        fn combine<const N: usize, const COUNT: usize>(
+            to: &mut [Block; N],
+            from: &[Block; N],
+            first: usize,
+            rows: Rows<'_, N>,
+            added: &[Input],
+            removed: &[Input],
+        ) {
+            let blocks = first..first + COUNT;
+            let mut sums = [[zero(); VECTORS]; COUNT];
+            for (sums, block) in sums.iter_mut().zip(&from[blocks.clone()]) {
+                *sums = must_cast(block.0);
+            }
+            for &input in added {
+                for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
+                    let numbers: [Vector; VECTORS] = must_cast(block.0);
+                    for index in 0..VECTORS {
+                        sums[index] = add_i16(sums[index], numbers[index]);
+                    }
                 }
             }
-            for row in removed {
-                let numbers: [Vector; VECTORS] = must_cast(row[block].0);
-                for index in 0..VECTORS {
-                    sums[index] = subtract_i16(sums[index], numbers[index]);
+            for &input in removed {
+                for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
+                    let numbers: [Vector; VECTORS] = must_cast(block.0);
+                    for index in 0..VECTORS {
+                        sums[index] = subtract_i16(sums[index], numbers[index]);
+                    }
                 }
             }
-            Block(must_cast(sums))
+            for (block, sums) in to[blocks].iter_mut().zip(sums) {
+                *block = Block(must_cast(sums));
+            }
         }
 
         #[target_feature(enable = $features)]
