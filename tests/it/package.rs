@@ -12,7 +12,7 @@ const FILES: [&str; 8] = [
     "LICENSE-MIT",
     "README.md",
     "build.rs",
-    "nets/4.net",
+    "nets/5.net",
     "perft/standard.epd",
     "perft/tricky.epd",
 ];
@@ -47,7 +47,7 @@ fn the_package_holds_what_a_build_needs() {
     let bytes: u64 =
         sources.iter().chain(&FILES).map(|file| fs::metadata(root.join(file)).unwrap().len()).sum();
     // The registry accepts 10 MiB, and pictures or test data would be noticed here.
-    assert!(bytes < 2_500_000, "{bytes} bytes");
+    assert!(bytes < 3_500_000, "{bytes} bytes");
 }
 
 /// Returns the text between the quotes that follow `key`.
