@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tabia::board::{Board, FenStyle};
 
 /// Time limit for each line, long enough for a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Running program with its pipes. Dropping it kills the process.
 pub(crate) struct Session {
