@@ -188,13 +188,14 @@ impl Board {
         self.states.masks().pinned(self.state())
     }
 
-    /// Returns the squares that the opponent attacks, with the king of the side to move removed.
+    /// Returns the squares that the opponent attacks. The king of the side to move does not block
+    /// its sliders.
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.states.masks().threats(self.state())
     }
 
-    /// Returns the squares that a side attacks, with the other side's king removed.
+    /// Returns the squares that a side attacks. The other side's king does not block its sliders.
     #[inline]
     pub fn attacks_by(&self, color: Color) -> Bitboard {
         if color == self.side_to_move() {

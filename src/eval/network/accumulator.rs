@@ -1,8 +1,8 @@
 //! Incrementally updated accumulators: the hidden layer's sums along a line of moves.
 //!
 //! An evaluation computes the sums from the nearest ancestor that was evaluated, by the inputs that
-//! differ. If a side's perspective has been mirrored since, the sums come from the last refresh of
-//! the new perspective, kept in a cache (a *Finny table*).
+//! differ. If there is none, or a side's perspective has been mirrored since, the sums come from the
+//! last refresh of the perspective, kept in a cache (a *Finny table*).
 //!
 //! Source: <https://www.chessprogramming.org/NNUE#Accumulator>
 
@@ -20,7 +20,7 @@ use super::{Network, Perspective, Row, output_bucket};
 /// Sums of a position on the line.
 #[derive(Clone, Debug)]
 struct Accumulator {
-    /// False until the position is evaluated; the rest is then its own.
+    /// True once the position has been evaluated. The other fields are valid only then.
     is_computed: bool,
     sums: ColorMap<Row>,
     perspectives: ColorMap<Perspective>,
@@ -64,7 +64,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Creates an evaluator before its first position.
+    /// Creates an evaluator with an empty line.
     pub fn new(network: Arc<Network>) -> Self {
         let empty = CacheEntry { sums: network.feature_biases, inputs: Inputs::NONE };
         Self {

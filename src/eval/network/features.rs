@@ -47,8 +47,8 @@ impl Perspective {
     }
 }
 
-/// A piece on a square, with what attacks and defends it: the feature of White's perspective if it
-/// is not mirrored.
+/// A piece on a square, and whether it is attacked and defended: the number of the feature in
+/// White's perspective without mirroring.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Input(u16);
 

@@ -200,14 +200,13 @@ impl Parameters {
         bytes
     }
 
-    /// Returns the SHA-256 of [`Self::to_bytes`], which identifies the network in recipes and
-    /// self-play data.
+    /// Returns the SHA-256 of [`Self::to_bytes`]. Recipes and self-play data name a network by the
+    /// SHA-256 of its file, which differs for files of version 1.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.to_bytes()).into()
     }
 
     fn payload(&self) -> Vec<u8> {
-        // Slices, since an iterator over bytes takes a noticeable part of the start.
         let mut bytes = Vec::with_capacity(self.shape.payload(FEATURES));
         for word in [&self.feature_weights, &self.feature_biases, &self.output_weights]
             .into_iter()
