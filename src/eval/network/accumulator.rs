@@ -1,7 +1,7 @@
 //! Incrementally updated accumulators: the hidden layer's sums along a line of moves.
 //!
 //! An evaluation computes the sums from the nearest ancestor that was evaluated, by the inputs that
-//! differ. If there is none, or a side's perspective has been mirrored since, the sums come from the
+//! differ. Without one, or if a side's perspective has been mirrored since, the sums come from the
 //! last refresh of the perspective, kept in a cache (a *Finny table*).
 //!
 //! Source: <https://www.chessprogramming.org/NNUE#Accumulator>
