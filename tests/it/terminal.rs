@@ -18,7 +18,7 @@ use tabia::pgn::{PgnResult, Reader};
 use crate::session::{program, scratch, wait_for};
 
 /// Time limit for each expected text.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Program at a pseudo-terminal.
 struct Terminal {
