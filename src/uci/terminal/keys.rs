@@ -34,7 +34,7 @@ impl Keyboard {
     /// Gives the terminal its usual modes for a prompt, and takes them back right after it: a key
     /// must not become a signal before the search of the prompt's line.
     pub(super) fn suspended<T>(&mut self, prompt: impl FnOnce() -> T) -> T {
-        drop(self.single_keys.take());
+        self.single_keys = None;
         let result = prompt();
         self.single_keys = SingleKeys::enable();
         result
