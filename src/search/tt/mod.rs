@@ -195,7 +195,8 @@ impl TranspositionTable {
     }
 
     /// Returns the entry of the position with this key, `ply` plies from the root. A forced win
-    /// that the fifty-move rule may prevent, at `halfmove_clock`, becomes a large evaluation.
+    /// that the fifty-move rule may prevent, at `halfmove_clock`, becomes a large evaluation, the
+    /// larger the nearer it is.
     #[inline]
     pub fn probe(&self, key: Key, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let index = self.index_of(key);
@@ -390,7 +391,8 @@ fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     let win_at_once = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
     let plies = win_at_once.0 - score.0.abs();
     if plies + i32::from(halfmove_clock) > 100 {
-        return score.clamp_to_eval();
+        let eval = Score::MAX_EVAL - plies;
+        return if score.is_win() { eval } else { -eval };
     }
     let ply = ply as i32;
     if score.is_win() { score - ply } else { score + ply }
@@ -435,7 +437,9 @@ mod tests {
         let score = |clock| packed.unpack(10, clock).expect("an entry").score;
         assert_eq!(score(0), Score::mate_in(15));
         assert_eq!(score(95), Score::mate_in(15));
-        assert_eq!(score(96), Score::MAX_EVAL);
+        assert_eq!(score(96), Score::MAX_EVAL - 5);
+        let loss = Packed::new(TtEntry { score: Score::mated_in(9), ..ENTRY }, 4, 0);
+        assert_eq!(loss.unpack(10, 96).expect("an entry").score, -(Score::MAX_EVAL - 5));
     }
 
     #[test]
