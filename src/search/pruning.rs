@@ -162,7 +162,7 @@ impl Searcher<'_> {
         if self.is_futile(node, mv, lmr_depth) {
             return Some(Pruning::Futility);
         }
-        if has_bad_history(mv, lmr_depth) {
+        if has_bad_history(node, mv, lmr_depth) {
             return Some(Pruning::History);
         }
         let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
@@ -267,13 +267,15 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 ///
 /// Idea: a quiet move with a bad history is seldom best within a small depth.
 ///
-/// Conditions: small `lmr_depth`, as for futility pruning.
+/// Conditions: small `lmr_depth`, as for futility pruning. The position is not a won ending, where
+/// histories do not measure progress towards mate.
 ///
 /// Units: sum of the move's histories, for each ply.
 ///
 /// Source: <https://www.chessprogramming.org/History_Leaf_Pruning>
 #[inline]
-fn has_bad_history(mv: &Candidate, lmr_depth: Depth) -> bool {
+fn has_bad_history(node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
     lmr_depth <= params::hist_pruning_max_depth()
+        && !node.static_eval.is_some_and(endings::is_known)
         && mv.history < -params::hist_pruning_margin() * (lmr_depth + 1)
 }
