@@ -100,7 +100,7 @@ tunables! {
     fp_margin: 55 in 5..=160, 14;
 
     hist_pruning_max_depth: 4 in 1..=8, 1;
-    hist_pruning_margin: 4560 in 1000..=8000, 500;
+    hist_pruning_margin: 5450 in 1000..=8000, 500;
 
     see_max_depth: 10 in 4..=14, 1;
     see_noisy: 104 in 20..=180, 18;
@@ -119,7 +119,7 @@ tunables! {
     lmr_pv: 450 in 0..=1536, 80;
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
-    lmr_hist_divisor: 11 in 4..=24, 2;
+    lmr_hist_divisor: 10 in 4..=24, 2;
     lmr_deeper_margin: 43 in 5..=120, 14;
 
     se_min_depth: 6 in 4..=10, 1;
@@ -132,27 +132,27 @@ tunables! {
     se_negative_high: 3 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
-    order_check: 4000 in 0..=16000, 1500;
-    order_check_see: 75 in 0..=200, 15; // loss by SEE that a check may have
-    order_threat_minor: 3500 in 0..=16000, 1200; // attacked by pieces of lesser value
-    order_threat_rook: 5500 in 0..=16000, 1500;
-    order_threat_queen: 8500 in 0..=16000, 2000;
-    order_evasion: 20 in 0..=80, 8; // for each hundredth of a pawn of the moved piece, in check
+    order_check: 8600 in 0..=16000, 1500;
+    order_check_see: 96 in 0..=200, 15; // loss by SEE that a check may have
+    order_threat_minor: 3440 in 0..=16000, 1200; // attacked by pieces of lesser value
+    order_threat_rook: 8740 in 0..=16000, 1500;
+    order_threat_queen: 13080 in 0..=16000, 2000;
+    order_evasion: 18 in 0..=80, 8; // for each hundredth of a pawn of the moved piece, in check
     noisy_victim_factor: 8 in 2..=20, 1;
-    good_noisy_see_divisor: 32 in 8..=128, 10;
+    good_noisy_see_divisor: 37 in 8..=128, 10;
 
     qs_futility: 100 in 20..=300, 30;
     qs_max_noisy: 3 in 2..=8, 1;
 
-    hist_bonus_depth: 229 in 50..=400, 40;
-    hist_bonus_max: 1400 in 400..=4000, 300;
-    hist_malus_depth: 134 in 50..=400, 30;
-    hist_malus_max: 1490 in 400..=4000, 300;
+    hist_bonus_depth: 304 in 50..=400, 40;
+    hist_bonus_max: 1640 in 400..=4000, 300;
+    hist_malus_depth: 176 in 50..=400, 30;
+    hist_malus_max: 1820 in 400..=4000, 300;
     hist_malus_decay: 5 in 0..=20, 2; // percent for each quiet move searched before
-    hist_malus_least: 30 in 0..=100, 15; // percent
-    hist_far: 50 in 0..=100, 15; // percent, four and six plies ago
-    hist_tt_cutoff: 50 in 0..=150, 20; // percent
-    hist_prior: 60 in 0..=150, 20; // percent
+    hist_malus_least: 3 in 0..=100, 15; // percent
+    hist_far: 18 in 0..=100, 15; // percent, four and six plies ago
+    hist_tt_cutoff: 27 in 0..=150, 20; // percent
+    hist_prior: 76 in 0..=150, 20; // percent
 
     // Largest correction by each structure or pair of moves.
     corr_pawn: 48 in 0..=150, 6;
