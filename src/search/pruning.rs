@@ -276,6 +276,6 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 #[inline]
 fn has_bad_history(node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
     lmr_depth <= params::hist_pruning_max_depth()
-        && !node.static_eval.is_some_and(endings::is_known)
         && mv.history < -params::hist_pruning_margin() * (lmr_depth + 1)
+        && !node.static_eval.is_some_and(endings::is_known)
 }
