@@ -196,7 +196,7 @@ impl TranspositionTable {
 
     /// Returns the entry of the position with this key, `ply` plies from the root. A forced win
     /// that the fifty-move rule may prevent, at `halfmove_clock`, becomes a large evaluation, the
-    /// larger the nearer it is.
+    /// larger the nearer the win is to this position.
     #[inline]
     pub fn probe(&self, key: Key, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
         let index = self.index_of(key);
@@ -381,8 +381,8 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
     }
 }
 
-/// Reverses [`relative_to_node`]. A win beyond the fifty-move limit is not trusted: it may have
-/// been found at a lower halfmove clock.
+/// Reverses [`relative_to_node`]. A win beyond the fifty-move limit may have been found at a lower
+/// halfmove clock. It becomes an evaluation, ordered by its distance from the node.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
     if !score.is_decisive() {
