@@ -118,6 +118,10 @@ impl Searcher<'_> {
                 self.recorder.record_pruned(mv.mv, pruning);
                 continue;
             }
+            if let Some(next) = picker.upcoming() {
+                // The wait for this entry is hidden by the search of the current move.
+                self.prefetch_entry_after(next);
+            }
             let score = if N::ROOT {
                 self.search_root_move::<N>(node, &mv, best.alpha)?
             } else {

@@ -12,6 +12,8 @@
 //!
 //! Source: <https://www.chessprogramming.org/Move_Ordering>
 
+use std::mem;
+
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, GenKind, see};
@@ -173,6 +175,16 @@ impl MovePicker {
         None
     }
 
+    /// Returns the best move left of the current stage, which is likely to be picked next.
+    #[inline]
+    pub(super) fn upcoming(&self) -> Option<Move> {
+        match self.stage {
+            Stage::GoodNoisy | Stage::Quiet => self.best_index().map(|index| self.moves[index]),
+            Stage::BadNoisy => self.bad_noisy.get(self.bad_picked).map(|picked| picked.mv),
+            _ => None,
+        }
+    }
+
     /// Returns the SEE value that a good noisy move needs, in hundredths of a pawn: a high ordering
     /// score allows a loss in proportion.
     #[inline]
@@ -203,16 +215,15 @@ impl MovePicker {
 
     #[inline]
     fn pick_best(&mut self) -> Option<(PickedMove, i32)> {
+        let index = self.best_index()?;
+        let score = score(mem::replace(&mut self.keys[index], PICKED));
+        Some((PickedMove { mv: self.moves[index], history: self.history_scores[index] }, score))
+    }
+
+    #[inline]
+    fn best_index(&self) -> Option<usize> {
         let best = self.keys.iter().copied().fold(PICKED, SortKey::max);
-        if best == PICKED {
-            return None;
-        }
-        let index = index(best);
-        self.keys[index] = PICKED;
-        Some((
-            PickedMove { mv: self.moves[index], history: self.history_scores[index] },
-            score(best),
-        ))
+        (best != PICKED).then(|| index(best))
     }
 }
 
@@ -318,6 +329,23 @@ mod tests {
         let mut moves = MoveList::new();
         board.generate(GenKind::Quiet, &mut moves);
         assert_eq!(drain(&mut MovePicker::new(None), &board), moves[..]);
+    }
+
+    #[test]
+    fn the_upcoming_move_is_picked_next() {
+        let board = Board::startpos();
+        let histories = Histories::new().expect("two megabytes");
+        let mut picker = MovePicker::new(None);
+        assert_eq!(picker.upcoming(), None);
+        let mut next = || {
+            let picked = picker.next(&board, &histories, ROWS);
+            (picked.map(|picked| picked.mv), picker.upcoming())
+        };
+        let picks: Vec<_> = (0..board.legal_moves().len()).map(|_| next()).collect();
+        for pair in picks.windows(2) {
+            assert_eq!(pair[0].1, pair[1].0);
+        }
+        assert_eq!(picks[picks.len() - 1].1, None);
     }
 
     #[test]
