@@ -69,7 +69,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     // Cargo passes arguments of its own.
     let runs = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(DEFAULT_RUNS).max(1);
-    let mut solo = SoloSearch::new(HASH_MIB).expect("a small table fits");
+    let mut solo = SoloSearch::for_labels(HASH_MIB).expect("a small table fits");
     let games: Vec<_> = (0..GAMES).map(|seed| play(seed, &mut solo)).collect();
     let positions: usize = games.iter().map(Vec::len).sum();
     println!("{positions} positions, medians of {runs} runs\n");

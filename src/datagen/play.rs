@@ -34,7 +34,7 @@ pub struct Player {
 impl Player {
     /// Creates a player of the games of `seed`.
     pub fn new(options: GameOptions, seed: u64) -> Result<Self, TtError> {
-        Ok(Self { search: SoloSearch::new(options.hash as usize)?, options, seed })
+        Ok(Self { search: SoloSearch::for_labels(options.hash as usize)?, options, seed })
     }
 
     /// Plays the game of this number. Returns `None` if `stop` was set before its end.

@@ -136,6 +136,8 @@ impl Level {
         limits.is_strict = false;
         options.multi_pv = candidates as usize;
         options.tablebases = TablebaseOptions::default();
+        // The slack was found with the network's scores.
+        options.scales_eval = false;
         // The move number keeps repeated positions from getting the same choice without end.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
         let seed = if self.seed == 0 { self.game_seed } else { self.seed };

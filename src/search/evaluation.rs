@@ -1,10 +1,12 @@
-//! Static evaluation of a node: network or known ending, fifty-move scaling, correction history, TT
-//! score.
+//! Static evaluation of a node: known ending or network, flattened beyond a safe advantage;
+//! fifty-move scaling, correction history, TT score.
 
+use crate::board::Board;
 use crate::eval::endings;
 use crate::types::{Bound, Score};
 
 use super::params;
+use super::request::SearchOptions;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
@@ -30,7 +32,8 @@ impl Searcher<'_> {
     /// Returns the raw evaluation. Not to be called in check.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        endings::evaluate(&self.board).unwrap_or_else(|| self.evaluator.evaluate(&self.board))
+        let Self { board, evaluator, shared, .. } = self;
+        raw_evaluation(board, &shared.request.options, || evaluator.evaluate(board))
     }
 
     #[inline]
@@ -53,7 +56,7 @@ impl Searcher<'_> {
             return Some(raw_eval);
         }
         let correction = self.histories.corrections.correction(&self.board, self.last_rows(ply));
-        let is_scaled = self.shared.request.options.scale_by_clock;
+        let is_scaled = self.shared.request.options.scales_eval;
         let clock = if is_scaled { i32::from(self.board.halfmove_clock()) } else { 0 };
         let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
         Some((eval + correction).clamp_to_eval())
@@ -70,6 +73,33 @@ impl Searcher<'_> {
     }
 }
 
+/// Returns the raw evaluation of a position, not in check, whose score by the network is `network`.
+#[inline]
+pub(super) fn raw_evaluation(
+    board: &Board,
+    options: &SearchOptions,
+    network: impl FnOnce() -> Score,
+) -> Score {
+    endings::evaluate(board).unwrap_or_else(|| {
+        let score = network();
+        if options.scales_eval { flatten(score) } else { score }
+    })
+}
+
+/// Flattens a score of the network beyond a safe advantage.
+///
+/// Idea: training compares winning chances, which hardly change beyond such an advantage. So the
+/// scores there differ by thousands without a meaning, and pruning by margins would cut off the
+/// lines in which the weaker side is mated.
+///
+/// Units: hundredths of a pawn; an `eval_excess_divisor`-th of what exceeds `eval_safe` is kept.
+#[inline]
+fn flatten(score: Score) -> Score {
+    let safe = Score(params::eval_safe());
+    let inside = score.clamp(-safe, safe);
+    inside + (score - inside).0 / params::eval_excess_divisor()
+}
+
 /// Returns the static evaluation, or the TT score if that is exact or its bound contradicts the
 /// evaluation. Decisive TT scores are ignored: they are no evaluations.
 /// Source: <https://www.chessprogramming.org/Transposition_Table>
@@ -82,5 +112,22 @@ fn refine_eval(eval: Score, tt: Option<TtEntry>) -> Score {
             Bound::Upper => eval.min(tt.score),
         },
         _ => eval,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_scores_keep_their_order_and_stay_below_known_wins() {
+        let scores = -Score::MAX_EVAL.0..=Score::MAX_EVAL.0;
+        let flat: Vec<Score> = scores.clone().map(|score| flatten(Score(score))).collect();
+        assert!(flat.is_sorted());
+        for (score, flat) in scores.zip(&flat) {
+            assert_eq!(flatten(Score(-score)), -*flat);
+            assert!(!endings::is_known(*flat), "{score} becomes {flat:?}");
+            assert_eq!(score == flat.0, score.abs() <= params::eval_safe(), "{score}");
+        }
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Each depth fills the TT and the histories for the next one.
 
-use crate::eval::endings;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
+use super::evaluation::raw_evaluation;
 use super::node::{Aborted, Root, Window};
 use super::params;
 use super::pv::Line;
@@ -168,14 +168,12 @@ impl Searcher<'_> {
     }
 
     fn abandon_depth(&mut self) {
-        let SearchRequest { board, network, .. } = &self.shared.request;
+        let SearchRequest { board, network, options, .. } = &self.shared.request;
         // Only the main thread must return a move.
         let fallback = match self.clock {
             Clock::Follower => None,
             Clock::Managed(_) if board.in_check() => Some(Score::DRAW),
-            Clock::Managed(_) => {
-                Some(endings::evaluate(board).unwrap_or_else(|| network.evaluate(board)))
-            }
+            Clock::Managed(_) => Some(raw_evaluation(board, options, || network.evaluate(board))),
         };
         if self.root.abandon_depth(self.multi_pv() == 1, fallback) {
             self.report_lines();

@@ -4,11 +4,11 @@
 //! histories within ±[`super::statistics::MAX`], time scales in permille. `step` is the change that
 //! a tuner tries: about 2 or 3 Elo.
 //!
-//! Glossary: `asp` aspiration windows, `tt` transposition table, `vote` thread voting, `iir`
-//! internal iterative reduction, `rfp` reverse futility pruning, `razor` razoring, `probcut`
-//! ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility pruning, `hist`
-//! histories, `see` static exchange evaluation, `lmr` late move reductions, `se` singular
-//! extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
+//! Glossary: `asp` aspiration windows, `eval` static evaluation, `tt` transposition table, `vote`
+//! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`
+//! razoring, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility
+//! pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move reductions, `se`
+//! singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
 //! `order` move ordering.
 
 #[cfg(feature = "tune")]
@@ -65,6 +65,8 @@ tunables! {
 
     iir_min_depth: 4 in 2..=8, 1;
 
+    eval_safe: 800 in 300..=2000, 100; // an advantage that almost always wins
+    eval_excess_divisor: 8 in 4..=32, 4; // of what exceeds it
     eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
 
     rfp_max_depth: 9 in 4..=14, 1;

@@ -120,9 +120,9 @@ pub struct SearchOptions {
     pub tablebases: TablebaseOptions,
     /// Allows more of the engine's own time, because pondering saves some of it.
     pub ponder: bool,
-    /// Shrinks static evaluations with the halfmove clock. Off in self-play: a network does not see
-    /// the clock, so it cannot learn from such scores.
-    pub scale_by_clock: bool,
+    /// Shrinks static evaluations with the halfmove clock and beyond a safe advantage. Off where
+    /// scores are labels, which keep the network's scale, and at levels, which compare scores.
+    pub scales_eval: bool,
 }
 
 impl Default for SearchOptions {
@@ -133,7 +133,7 @@ impl Default for SearchOptions {
             nodes_time: 0,
             tablebases: TablebaseOptions::default(),
             ponder: false,
-            scale_by_clock: true,
+            scales_eval: true,
         }
     }
 }

@@ -32,10 +32,19 @@ impl SoloSearch {
     /// If there is not enough memory for the TT.
     pub fn new(mib: usize) -> Result<Self, TtError> {
         let tt = Arc::new(TranspositionTable::new(mib)?);
-        let mut request = SearchRequest::new(Board::startpos(), Limits::default());
-        request.options.scale_by_clock = false;
+        let request = SearchRequest::new(Board::startpos(), Limits::default());
         let stop = Arc::new(StopFlag::new(false));
         Ok(Self { shared: SharedState::new(request, tt, stop, 1), memory: None })
+    }
+
+    /// Creates a search whose scores are labels: its evaluations have the network's scale.
+    ///
+    /// # Errors
+    /// If there is not enough memory for the TT.
+    pub fn for_labels(mib: usize) -> Result<Self, TtError> {
+        let mut search = Self::new(mib)?;
+        search.shared.request.options.scales_eval = false;
+        Ok(search)
     }
 
     /// Clears the TT and the histories, for a new game.

@@ -522,6 +522,16 @@ fn threads_and_table_can_change() {
 }
 
 #[test]
+fn labels_have_the_scores_of_the_network() {
+    let board = board("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1");
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let label = SoloSearch::for_labels(1).expect("a megabyte").search(&board, limits.clone()).score;
+    let (outcome, _) = run(&mut SearchPool::new(1), SearchRequest::new(board, limits));
+    let playing = outcome.score;
+    assert!(playing > Score(500) && label > playing + 100, "{label:?}, {playing:?}");
+}
+
+#[test]
 fn a_soft_node_limit_ends_the_search_after_an_iteration() {
     let mut solo = SoloSearch::new(1).expect("a megabyte");
     let mut reached = 0;
@@ -534,12 +544,11 @@ fn a_soft_node_limit_ends_the_search_after_an_iteration() {
         assert_eq!(solo.search(&board, soft), found, "a cleared search gives the same result");
         let both = Limits { soft_nodes: Some(2000), nodes: Some(1000), ..Limits::default() };
         assert!(solo.search(&board, both).nodes <= 20_000, "the first iteration is completed");
-        // A pool returns the same if it does not scale evaluations by the halfmove clock either.
+        // A pool returns the same.
         let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
         let mut pool = SearchPool::new(1);
         pool.set_hash(1).expect("a megabyte");
-        let mut request = SearchRequest::new(board, limits);
-        request.options.scale_by_clock = false;
+        let request = SearchRequest::new(board, limits);
         let (outcome, infos) = run(&mut pool, request);
         assert_eq!(outcome, found);
         assert_eq!(infos.last().map(|info| info.score), Some(found.score));
