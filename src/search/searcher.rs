@@ -185,8 +185,8 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// Prefetches the TT entry after a move. Called before the search decides whether to skip the
-    /// move, which hides more of the latency.
+    /// Prefetches the TT entry after a move. The earlier before the move it is called, the more of
+    /// the latency is hidden.
     #[inline]
     pub(super) fn prefetch_entry_after(&self, mv: Move) {
         self.shared.tt.prefetch(self.board.key_after(mv));
