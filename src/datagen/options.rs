@@ -108,7 +108,7 @@ options! {
     label_every: 4 in 1..=1000,
         "plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
-        "nodes of the searches that play the other plies, like --nodes";
+        "nodes of the searches that play the other plies, like --nodes; if equal, they are labels";
     interior: 0 in 0..=1000,
         "labels from inside the search trees, as a percentage of the game's labels";
     interior_nodes: 300 in 1..=1_000_000_000,
@@ -153,6 +153,12 @@ impl GameOptions {
             *(option.field)(&mut options) = option.get(self);
         }
         options
+    }
+
+    /// Returns whether plies are played with searches of their own, which find the labels. With as
+    /// many nodes as a label has, one search does both.
+    pub(super) fn has_play_searches(&self) -> bool {
+        self.play_nodes != self.nodes
     }
 
     /// Returns the hard node limit of a label's search.

@@ -67,6 +67,12 @@ impl Player {
         self.search(board, nodes, nodes * HARD_FACTOR)
     }
 
+    /// Searches a label. Returns the lines to the nodes with the numbers in `sampled`, too.
+    fn search_label(&mut self, board: &Board, sampled: &[u64]) -> (Outcome, Vec<Vec<Move>>) {
+        let limits = limits(self.options.nodes, self.options.node_limit());
+        self.search.search_and_sample(board, limits, sampled)
+    }
+
     fn search(&mut self, board: &Board, soft_nodes: u64, hard_nodes: u64) -> Outcome {
         self.search.search(board, limits(soft_nodes, hard_nodes))
     }
@@ -86,16 +92,21 @@ impl Player {
             if stop.load(Relaxed) {
                 return None;
             }
-            let mut found = best(self.search_move(&board));
-            let is_label = plan.takes(Label { board: &board, ply, mv: found.0, score: found.1 });
+            let sampled = inside.draw_nodes(ply);
+            let mut found = if self.options.has_play_searches() {
+                (self.search_move(&board), Vec::new())
+            } else {
+                self.search_label(&board, &sampled)
+            };
+            let (mv, score) = best(&found.0);
+            let is_label = plan.takes(Label { board: &board, ply, mv, score });
             if is_label {
-                let nodes = inside.draw_nodes(ply);
-                let limits = limits(self.options.nodes, self.options.node_limit());
-                let (outcome, lines) = self.search.search_and_sample(&board, limits, &nodes);
-                found = best(outcome);
-                inside.add(plies.len(), lines);
+                if self.options.has_play_searches() {
+                    found = self.search_label(&board, &sampled);
+                }
+                inside.add(plies.len(), found.1);
             }
-            let (mv, score) = found;
+            let (mv, score) = best(&found.0);
             plies.push(Ply { mv, score: is_label.then_some(score) });
             if let Some(verdict) = adjudicator.observe(&board, score) {
                 break verdict;
@@ -143,12 +154,12 @@ impl Player {
             return None;
         }
         let ply = ply + path.len();
-        let (mv, score) = best(self.search_move(&board));
+        let (mv, score) = best(&self.search_move(&board));
         if !KeepFilter::default().keeps(Label { board: &board, ply, mv, score }) {
             return None;
         }
         let nodes = self.options.interior_nodes;
-        let (mv, score) = best(self.search(&board, nodes, nodes * HARD_FACTOR));
+        let (mv, score) = best(&self.search(&board, nodes, nodes * HARD_FACTOR));
         Some(Interior { ply: index, path, mv, score })
     }
 }
@@ -157,7 +168,7 @@ fn limits(soft_nodes: u64, hard_nodes: u64) -> Limits {
     Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() }
 }
 
-fn best(outcome: Outcome) -> (Move, Score) {
+fn best(outcome: &Outcome) -> (Move, Score) {
     (outcome.best.expect("a game continues only while there is a move"), outcome.score)
 }
 

@@ -115,6 +115,38 @@ fn interior_labels_change_no_move_and_no_score_of_a_game() {
 }
 
 #[test]
+fn labels_change_no_move_where_each_ply_has_their_nodes() {
+    let games_with_a_label_every = |plies| {
+        let folder = folder(&format!("a label every {plies} plies"));
+        let mut options = options(&folder, 1);
+        options.game.play_nodes = options.game.nodes;
+        options.game.label_every = plies;
+        options.game.interior = 0;
+        complete_run(&options);
+        let games: Vec<Game> =
+            files(&folder).values().flat_map(|bytes| games_of(bytes).0).collect();
+        fs::remove_dir_all(folder).unwrap();
+        games
+    };
+    let (dense, sparse) = (games_with_a_label_every(1), games_with_a_label_every(8));
+    assert_eq!(dense.len(), sparse.len());
+    let (mut labels, mut common) = (0, 0);
+    for (dense, sparse) in dense.iter().zip(&sparse) {
+        assert_eq!((&dense.opening, dense.verdict), (&sparse.opening, sparse.verdict));
+        assert_eq!(dense.plies.len(), sparse.plies.len());
+        for (dense, sparse) in dense.plies.iter().zip(&sparse.plies) {
+            assert_eq!(dense.mv, sparse.mv);
+            labels += usize::from(dense.score.is_some());
+            if sparse.score.is_some() && dense.score.is_some() {
+                assert_eq!(dense.score, sparse.score);
+                common += 1;
+            }
+        }
+    }
+    assert!(common > GAMES as usize && labels > 4 * common, "{labels}, {common}");
+}
+
+#[test]
 fn interior_labels_are_quiet_positions_below_a_label() {
     let (mut labels, mut interior, mut longest) = (0, 0, 0);
     for game in reference_games() {
