@@ -108,7 +108,7 @@ options! {
     label_every: 4 in 1..=1000,
         "plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
-        "nodes of the searches that play the other plies, like --nodes; if equal, they are labels";
+        "nodes of the searches that play the other plies, like --nodes; if equal, a ply is searched once";
     interior: 0 in 0..=1000,
         "labels from inside the search trees, as a percentage of the game's labels";
     interior_nodes: 300 in 1..=1_000_000_000,
