@@ -108,7 +108,7 @@ options! {
     label_every: 4 in 1..=1000,
         "plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
-        "nodes of the searches that play the other plies, like --nodes; if equal, a ply is searched once";
+        "nodes of the searches for the other plies; if equal to --nodes, one search does both";
     interior: 0 in 0..=1000,
         "labels from inside the search trees, as a percentage of the game's labels";
     interior_nodes: 300 in 1..=1_000_000_000,
@@ -155,8 +155,8 @@ impl GameOptions {
         options
     }
 
-    /// Returns whether plies are played with searches of their own, which find the labels. With as
-    /// many nodes as a label has, one search does both.
+    /// Returns whether plays and labels have separate searches. With equal numbers of nodes, one
+    /// search does both.
     pub(super) fn has_play_searches(&self) -> bool {
         self.play_nodes != self.nodes
     }

@@ -1,9 +1,9 @@
 //! Plays games of the engine against itself.
 //!
-//! Most plies are played with a search of a few dozen nodes. Only the positions to learn from, the
-//! *labels*, are searched with many. They are spread over the game, since errors of neighbouring
-//! positions are alike. Further labels come from inside their search trees. docs/data.md has the
-//! measurements.
+//! By default most plies are played with a search of a few dozen nodes. Only the positions to learn
+//! from, the *labels*, are searched with many. They are spread over the game, since errors of
+//! neighbouring positions are alike. Further labels come from inside their search trees.
+//! docs/data.md has the measurements.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -93,20 +93,22 @@ impl Player {
                 return None;
             }
             let sampled = inside.draw_nodes(ply);
-            let mut found = if self.options.has_play_searches() {
+            let first = if self.options.has_play_searches() {
                 (self.search_move(&board), Vec::new())
             } else {
                 self.search_label(&board, &sampled)
             };
-            let (mv, score) = best(&found.0);
+            let (mv, score) = best(&first.0);
             let is_label = plan.takes(Label { board: &board, ply, mv, score });
+            let (outcome, lines) = if is_label && self.options.has_play_searches() {
+                self.search_label(&board, &sampled)
+            } else {
+                first
+            };
             if is_label {
-                if self.options.has_play_searches() {
-                    found = self.search_label(&board, &sampled);
-                }
-                inside.add(plies.len(), found.1);
+                inside.add(plies.len(), lines);
             }
-            let (mv, score) = best(&found.0);
+            let (mv, score) = best(&outcome);
             plies.push(Ply { mv, score: is_label.then_some(score) });
             if let Some(verdict) = adjudicator.observe(&board, score) {
                 break verdict;
@@ -185,8 +187,8 @@ impl LabelPlan {
         Self { every: options.label_every, game, is_due: false, rng }
     }
 
-    /// Returns whether the position becomes a label, by what a short search found. Called once for
-    /// each ply, in order.
+    /// Returns whether the position becomes a label, by what its first search found. Called once
+    /// for each ply, in order.
     fn takes(&mut self, position: Label<'_>) -> bool {
         self.is_due |= (self.game + position.ply as u64).is_multiple_of(self.every);
         if !self.is_due || !KeepFilter::default().keeps(position) {
