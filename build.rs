@@ -174,6 +174,7 @@ fn describe_build() {
     }
     let package = env::var("CARGO_PKG_VERSION").expect("cargo sets the version");
     let version = match commit {
+        Some(commit) if sources_differ_from_head() => format!("{package}-{commit}-dirty"),
         Some(commit) => format!("{package}-{commit}"),
         None => package,
     };
@@ -182,6 +183,16 @@ fn describe_build() {
     println!("cargo::rustc-env=TABIA_TARGET={}", env::var("TARGET").unwrap_or_default());
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     println!("cargo::rustc-env=TABIA_FEATURES={features}");
+}
+
+/// Returns whether the program is built from other sources than those of its commit.
+fn sources_differ_from_head() -> bool {
+    let sources = ["src", "nets", "build.rs", "Cargo.toml", "Cargo.lock"];
+    for source in sources {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    let status = ["--no-optional-locks", "status", "--porcelain", "--"];
+    git(&[&status[..], &sources[..]].concat()).is_some()
 }
 
 /// Returns `None` in an unpacked archive, even if it lies in another repository.

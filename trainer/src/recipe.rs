@@ -305,7 +305,7 @@ impl Games {
 
     /// Returns the first header field of a shard that differs from the recipe.
     pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
-        let commit = header.engine.rsplit('-').next().unwrap_or_default();
+        let commit = header.engine.split('-').nth(1).unwrap_or_default();
         let net = hex(&header.net);
         let zeros = "0".repeat(net.len());
         let options = self.game_options().map(|options| match header.version {

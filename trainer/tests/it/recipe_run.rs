@@ -43,7 +43,7 @@ fn play(folder: &Path, threads: u64) {
 #[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
 fn commit(folder: &Path) -> Option<String> {
     let shard = Shard::open(&folder.join("seed1-00000.tabia")).unwrap();
-    let commit = shard.header.engine.rsplit_once('-').map(|(_, commit)| format!("{commit:0<40}"));
+    let commit = shard.header.engine.split('-').nth(1).map(|commit| format!("{commit:0<40}"));
     if commit.is_none() {
         eprintln!("skipped: not a Git repository");
     }
