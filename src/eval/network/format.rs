@@ -16,8 +16,9 @@ pub const FEATURES: usize = 2 * 2 * PIECE_SQUARES;
 pub const QA: i32 = 255;
 /// Integer that stands for an output weight of 1.0.
 pub const QB: i32 = 64;
-/// Score in hundredths of a pawn for an output of 1.0. The logistic function of an output is about
-/// the expected points, so training can mix scores and results.
+/// Score for an output of 1.0, in internal hundredths of a pawn; printed scores are scaled. The
+/// logistic function of an output is about the expected points, so training can mix scores and
+/// results.
 pub const SCALE: i32 = 160;
 /// Number of neurons (`i16`s) in a block of 64 bytes. The hidden layer is a multiple of it.
 pub const BLOCK: usize = 32;
