@@ -23,7 +23,8 @@
 //!
 //! Layers, each of which uses only some of those before it: [`files`] ← [`types`] ← [`attacks`] ←
 //! [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`]
-//! ← [`datagen`] ← [`engine`] ← [`uci`].
+//! ← [`datagen`] ← [`engine`] ← [`uci`]. Beside them stand `inject`, with panics for tests (feature
+//! `inject-panic`), and in the program `processor`, which checks the CPU.
 
 pub mod attacks;
 pub mod board;

@@ -163,7 +163,7 @@ impl Network {
         Sha256::digest(embedded::FILE).into()
     }
 
-    /// Returns the name of the kernel: `AVX-512`, `AVX2`, `NEON` or `scalar`.
+    /// Returns the name of the kernel: `AVX-512`, `AVX2`, `NEON`, `SIMD128` or `scalar`.
     pub fn kernel(&self) -> impl fmt::Display {
         self.kernel
     }

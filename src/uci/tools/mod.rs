@@ -135,7 +135,7 @@ fn run_selftest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolErro
 
 fn run_keys(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     const DEFAULT_POSITIONS: u64 = 1_000_000;
-    /// Subsets of 5 keys take 15 seconds.
+    /// Larger subsets need the XORs of all triples of keys, which take seconds.
     const LARGEST_SUBSET: usize = 4;
     let arguments = Arguments::parse("keys", 1, &[], arguments)?;
     let positions = arguments.word_number(0, "keys", 1..=keys::MAX_POSITIONS as u64)?;
