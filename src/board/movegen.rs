@@ -175,8 +175,6 @@ struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S>
     theirs: Bitboard,
     /// Targets of pieces other than the king: all squares, or those that end the check.
     check_mask: Bitboard,
-    /// Empty until first needed.
-    threats: Bitboard,
 }
 
 impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
@@ -193,7 +191,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
             Some(checker) => attacks::between(king, checker) | board.checkers(),
         };
         let (empty, theirs) = (!board.occupied(), board.colors(Self::THEM));
-        Self { board, sink, king, empty, theirs, check_mask, threats: Bitboard::EMPTY }
+        Self { board, sink, king, empty, theirs, check_mask }
     }
 
     #[inline]
@@ -250,17 +248,8 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         }
         let to = attacks::king(self.king) & targets;
         if to.any() {
-            let threats = self.threats();
-            self.piece_moves(self.king, to, !threats);
+            self.piece_moves(self.king, to, !self.board.threats());
         }
-    }
-
-    #[inline]
-    fn threats(&mut self) -> Bitboard {
-        if self.threats.is_empty() {
-            self.threats = self.board.threats();
-        }
-        self.threats
     }
 
     #[inline]
@@ -274,7 +263,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     #[inline]
     fn castling(&mut self, side: CastlingSide) {
         if let Some(path) = self.board.open_castling_path(side)
-            && (path.safe & self.threats()).is_empty()
+            && (path.safe & self.board.threats()).is_empty()
         {
             self.sink.single(self.king, path.rook, MoveKind::Castling);
         }
