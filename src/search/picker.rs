@@ -62,8 +62,8 @@ fn score(key: SortKey) -> i32 {
 enum Selection {
     All,
     WithoutQuiet,
-    /// Noisy moves that lose no material by SEE.
-    Safe,
+    /// Noisy moves that win at least so much by SEE.
+    Noisy(Score),
 }
 
 pub(super) struct MovePicker {
@@ -102,10 +102,12 @@ impl MovePicker {
         }
     }
 
-    /// Creates a picker of the noisy moves that lose no material by SEE, after a noisy `tt_move`.
+    /// Creates a picker of the noisy moves that win at least `see_threshold` by SEE, after a noisy
+    /// `tt_move` whatever it wins.
     #[inline]
-    pub(super) fn safe_noisy(tt_move: Option<Move>) -> Self {
-        Self { selection: Selection::Safe, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
+    pub(super) fn noisy(tt_move: Option<Move>, see_threshold: Score) -> Self {
+        let selection = Selection::Noisy(see_threshold);
+        Self { selection, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
     }
 
     #[inline]
@@ -145,7 +147,7 @@ impl MovePicker {
                 self.bad_noisy.push(picked);
             }
             self.stage = match self.selection {
-                Selection::Safe => Stage::Done,
+                Selection::Noisy(_) => Stage::Done,
                 Selection::All | Selection::WithoutQuiet => Stage::GenerateQuiet,
             };
         }
@@ -191,7 +193,7 @@ impl MovePicker {
     #[inline]
     fn see_threshold(&self, score: i32) -> Score {
         match self.selection {
-            Selection::Safe => Score::ZERO,
+            Selection::Noisy(threshold) => threshold,
             Selection::All | Selection::WithoutQuiet => {
                 Score(-score / params::good_noisy_see_divisor()).min(Score::ZERO)
             }
@@ -375,6 +377,6 @@ mod tests {
         let mut picker = MovePicker::new(None);
         picker.skip_quiets();
         assert_eq!(drain(&mut picker, &board).len(), 3);
-        assert_eq!(drain(&mut MovePicker::safe_noisy(None), &board).len(), 1);
+        assert_eq!(drain(&mut MovePicker::noisy(None, Score::ZERO), &board).len(), 1);
     }
 }

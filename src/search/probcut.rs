@@ -41,10 +41,12 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let rows = self.continuation_rows(node.ply);
-        let mut picker = MovePicker::safe_noisy(node.tt_move);
+        let see_threshold = (beta - static_eval).max(Score::ZERO);
+        let mut picker = MovePicker::noisy(node.tt_move, see_threshold);
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             self.prefetch_entry_after(mv);
-            if !self.board.see_ge(mv, beta - static_eval) {
+            let is_tt_move = !picker.is_good_noisy();
+            if is_tt_move && !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }
             let (score, depth) = self.probe_capture(node, mv, beta, depth)?;

@@ -58,7 +58,7 @@ impl Searcher<'_> {
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let mut picker = match stand_pat {
-            Some(_) => MovePicker::safe_noisy(tt_move),
+            Some(_) => MovePicker::noisy(tt_move, Score::ZERO),
             None => MovePicker::new(tt_move),
         };
         let mut best = stand_pat.unwrap_or(-Score::INFINITE);
