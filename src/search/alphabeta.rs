@@ -14,8 +14,8 @@ use super::learning::SearchedMoves;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;
-use super::pruning::internal_iterative_reduction;
-use super::recorder::NodeEnding;
+use super::recorder::{NodeEnding, Pruning};
+use super::reductions::internal_iterative_reduction;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
 
@@ -113,8 +113,11 @@ impl Searcher<'_> {
                 is_good_noisy: picker.is_good_noisy(),
             };
             if !N::ROOT
-                && let Some(pruning) = self.skip_move(node, &mv, best.score, &mut picker)
+                && let Some(pruning) = self.skip_move(node, &mv, best.score)
             {
+                if pruning == Pruning::LateMove {
+                    picker.skip_quiets();
+                }
                 self.recorder.record_pruned(mv.mv, pruning);
                 continue;
             }

@@ -7,9 +7,8 @@ use crate::types::{Bound, Depth, Score};
 
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
-use super::picker::MovePicker;
 use super::recorder::{NodeEnding, Pruning};
-use super::reductions::{ONE_PLY, base_reduction};
+use super::reductions::lmr_depth;
 use super::searcher::Searcher;
 use super::statistics::PieceTo;
 
@@ -144,7 +143,6 @@ impl Searcher<'_> {
         node: &NodeContext,
         mv: &Candidate,
         best: Score,
-        picker: &mut MovePicker,
     ) -> Option<Pruning> {
         if best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move()) {
             return None;
@@ -154,11 +152,9 @@ impl Searcher<'_> {
             return self.loses_exchange(mv, node.depth, threshold).then_some(Pruning::See);
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
-            picker.skip_quiets();
             return Some(Pruning::LateMove);
         }
-        let reduction = base_reduction(node.depth, mv.number, true) / ONE_PLY;
-        let lmr_depth = (node.depth - reduction).max(0);
+        let lmr_depth = lmr_depth(node.depth, mv.number);
         if self.is_futile(node, mv, lmr_depth) {
             return Some(Pruning::Futility);
         }
@@ -226,23 +222,6 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
         && eval >= beta + margin
         && eval >= beta;
     applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
-}
-
-/// Internal iterative reduction (IIR).
-///
-/// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
-/// next iteration.
-///
-/// Conditions: enough depth, a PV node or an expected cut-node.
-///
-/// Units: plies.
-///
-/// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
-#[inline]
-pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
-    let applies =
-        node.depth >= params::iir_min_depth() && node.tt_move.is_none() && (N::PV || node.cut_node);
-    Depth::from(applies)
 }
 
 /// Late move pruning (LMP).

@@ -1,5 +1,5 @@
 //! Late move reductions (LMR): moves late in the order are seldom best and are searched less
-//! deeply.
+//! deeply. Internal iterative reduction (IIR): so are nodes without a TT move.
 
 use crate::types::{Depth, MAX_PLY};
 
@@ -7,7 +7,7 @@ use super::node::{Candidate, NodeContext, NodeType};
 use super::params;
 use super::searcher::Searcher;
 
-pub(super) const ONE_PLY: i32 = 1024;
+const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
     /// Returns the reduced depth in plies, at least 1, for a move already on the board. The first
@@ -69,6 +69,29 @@ impl Searcher<'_> {
     }
 }
 
+/// Internal iterative reduction (IIR).
+///
+/// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
+/// next iteration.
+///
+/// Conditions: enough depth, a PV node or an expected cut-node.
+///
+/// Units: plies.
+///
+/// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
+#[inline]
+pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
+    let applies =
+        node.depth >= params::iir_min_depth() && node.tt_move.is_none() && (N::PV || node.cut_node);
+    Depth::from(applies)
+}
+
+/// Returns the depth that the base reduction leaves of a quiet move, at least 0.
+#[inline]
+pub(super) fn lmr_depth(depth: Depth, number: usize) -> Depth {
+    (depth - base_reduction(depth, number, true) / ONE_PLY).max(0)
+}
+
 /// Returns the base-2 logarithm in 1/1024, in integers so that all platforms search the same nodes.
 const fn log2(x: u64) -> i32 {
     assert!(x > 0 && x < 1 << 16);
@@ -109,7 +132,7 @@ static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
 
 /// Returns base + factor · log₂(depth) · log₂(move number) in 1/1024 ply.
 #[inline]
-pub(super) fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
+fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
     let (base, factor) = if is_quiet {
         (params::lmr_quiet_base(), params::lmr_quiet_factor())
     } else {
