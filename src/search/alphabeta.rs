@@ -82,10 +82,8 @@ impl Searcher<'_> {
             extension: 0,
             excluded: None,
             tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
-            raw_eval: evals.raw,
-            static_eval: evals.corrected,
-            eval: evals.refined,
-            improving: self.is_improving(evals.corrected, ply),
+            evals,
+            improving: self.is_improving(evals, ply),
         }
     }
 
@@ -250,7 +248,7 @@ impl Searcher<'_> {
             let entry = TtEntry {
                 mv: best.mv,
                 score: best.score,
-                raw_eval: node.raw_eval,
+                raw_eval: node.raw_eval(),
                 depth: node.depth,
                 bound,
                 pv: node.tt_pv,

@@ -6,7 +6,7 @@ use crate::types::{Bound, Depth, Move, Score};
 
 use super::corrections::is_informative;
 use super::history;
-use super::node::{Candidate, NodeContext, NodeType, Window};
+use super::node::{Candidate, Evaluations, NodeContext, NodeType, Window};
 use super::params;
 use super::searcher::Searcher;
 use super::tt::TtEntry;
@@ -94,7 +94,7 @@ impl Searcher<'_> {
         best: Move,
         searched: &SearchedMoves,
     ) {
-        let is_surprise = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
+        let is_surprise = node.evals.is_some_and(|evals| evals.corrected <= node.window.alpha);
         let depth = node.depth + Depth::from(is_surprise);
         let (bonus, malus) = (history::bonus(depth), history::malus(depth));
         let rows = self.continuation_rows(node.ply);
@@ -121,10 +121,10 @@ impl Searcher<'_> {
         bound: Bound,
     ) {
         let is_noisy = best.is_some_and(|mv| !mv.is_quiet());
-        if let Some(static_eval) = node.static_eval
-            && is_informative(static_eval, score, bound, is_noisy)
+        if let Some(Evaluations { corrected, .. }) = node.evals
+            && is_informative(corrected, score, bound, is_noisy)
         {
-            let (rows, error) = (self.last_rows(node.ply), score - static_eval);
+            let (rows, error) = (self.last_rows(node.ply), score - corrected);
             self.histories.corrections.update(&self.board, rows, node.depth, error.0);
         }
     }

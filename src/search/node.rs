@@ -69,6 +69,17 @@ impl std::ops::Neg for Window {
     }
 }
 
+/// Evaluations of a node that is not in check. Each refines the one before it.
+#[derive(Copy, Clone)]
+pub(super) struct Evaluations {
+    /// Evaluation before corrections, as stored in the TT.
+    pub(super) raw: Score,
+    /// Static evaluation: after fifty-move scaling and correction history.
+    pub(super) corrected: Score,
+    /// Static evaluation refined by the TT score.
+    pub(super) refined: Score,
+}
+
 #[derive(Copy, Clone)]
 pub(super) struct NodeContext {
     pub(super) ply: usize,
@@ -85,19 +96,21 @@ pub(super) struct NodeContext {
     pub(super) excluded: Option<Move>,
     /// True for a PV node, and if the TT entry comes from one.
     pub(super) tt_pv: bool,
-    /// Evaluation before corrections, as stored in the TT. `None` in check, like the next two.
-    pub(super) raw_eval: Option<Score>,
-    /// Static evaluation after correction history.
-    pub(super) static_eval: Option<Score>,
-    /// Static evaluation refined by the TT score.
-    pub(super) eval: Option<Score>,
+    /// `None` in check.
+    pub(super) evals: Option<Evaluations>,
     pub(super) improving: bool,
 }
 
 impl NodeContext {
     #[inline]
     pub(super) fn in_check(&self) -> bool {
-        self.static_eval.is_none()
+        self.evals.is_none()
+    }
+
+    /// Returns the evaluation before corrections, as stored in the TT.
+    #[inline]
+    pub(super) fn raw_eval(&self) -> Option<Score> {
+        self.evals.map(|evals| evals.raw)
     }
 }
 

@@ -85,7 +85,7 @@ impl Searcher<'_> {
         let entry = TtEntry {
             mv: Some(mv),
             score,
-            raw_eval: node.raw_eval,
+            raw_eval: node.raw_eval(),
             depth,
             bound: Bound::Lower,
             pv: node.tt_pv,

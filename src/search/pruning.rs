@@ -5,7 +5,7 @@
 use crate::eval::endings;
 use crate::types::{Bound, Depth, Score};
 
-use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
+use super::node::{Aborted, Candidate, Evaluations, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::recorder::{NodeEnding, Pruning};
 use super::reductions::lmr_depth;
@@ -21,7 +21,7 @@ impl Searcher<'_> {
         &mut self,
         node: &NodeContext,
     ) -> Result<Option<Score>, Aborted> {
-        let (Some(static_eval), Some(eval)) = (node.static_eval, node.eval) else {
+        let Some(Evaluations { corrected: static_eval, refined: eval, .. }) = node.evals else {
             return Ok(None);
         };
         if N::PV || endings::is_known(node.window.beta) {
@@ -180,7 +180,7 @@ impl Searcher<'_> {
         let margin = params::fp_base() + params::fp_margin() * lmr_depth;
         lmr_depth <= params::fp_max_depth()
             && !endings::is_known(node.window.alpha)
-            && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
+            && node.evals.is_some_and(|evals| evals.refined + margin <= node.window.alpha)
             && !self.board.gives_check(mv.mv)
     }
 
@@ -256,5 +256,5 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 fn has_bad_history(node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
     lmr_depth <= params::hist_pruning_max_depth()
         && mv.history < -params::hist_pruning_margin() * (lmr_depth + 1)
-        && !node.static_eval.is_some_and(endings::is_known)
+        && !node.evals.is_some_and(|evals| endings::is_known(evals.corrected))
 }

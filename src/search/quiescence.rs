@@ -28,7 +28,7 @@ impl Searcher<'_> {
         };
         let evals = self.evaluate_node(tt, ply);
         // Stand pat: the side to move need not capture.
-        let stand_pat = evals.refined;
+        let stand_pat = evals.map(|evals| evals.refined);
         let (best, mv) = match stand_pat {
             Some(score) if score >= window.beta => (score, None),
             _ => self.search_noisy::<N>(window, ply, tt, stand_pat)?,
@@ -41,7 +41,14 @@ impl Searcher<'_> {
             Bound::Upper
         };
         let pv = N::PV || tt.is_some_and(|tt| tt.pv);
-        let entry = TtEntry { mv, score: best, raw_eval: evals.raw, depth: 0, bound, pv };
+        let entry = TtEntry {
+            mv,
+            score: best,
+            raw_eval: evals.map(|evals| evals.raw),
+            depth: 0,
+            bound,
+            pv,
+        };
         self.shared.tt.store(self.board.key(), ply, entry);
         self.recorder.end_moves(best);
         Ok(best)

@@ -54,9 +54,7 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         extension: 0,
         excluded: None,
         tt_pv: false,
-        raw_eval: evals.raw,
-        static_eval: evals.corrected,
-        eval: evals.corrected,
+        evals,
         improving: false,
     }
 }
@@ -70,13 +68,15 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
         let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
         let node = node(searcher, tt);
         let line = searcher.pv.line(1).clone();
-        let before = (probe(searcher), searcher.static_eval(node.raw_eval, 1), searcher.nodes);
+        let static_eval =
+            |searcher: &Searcher| node.raw_eval().map(|raw| searcher.static_eval(raw, 1));
+        let before = (probe(searcher), static_eval(searcher), searcher.nodes);
         let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
         assert!(matches!(result, ControlFlow::Continue(-2..=3)));
         assert!(searcher.nodes > before.2, "the other moves were searched");
         assert_eq!(probe(searcher), before.0);
-        assert_eq!(searcher.static_eval(node.raw_eval, 1), before.1);
-        assert_eq!(searcher.stack.frame(1).static_eval, node.static_eval);
+        assert_eq!(static_eval(searcher), before.1);
+        assert_eq!(searcher.stack.frame(1).static_eval, before.1);
         assert_eq!(*searcher.pv.line(1), line);
         assert_eq!(searcher.board.key(), board.key());
     });
