@@ -191,6 +191,21 @@ async function testLimits() {
   console.log('limits: Threads and Hash are checked');
 }
 
+/** Lines show the chances in percent, and the bar has those of the best line as heights. */
+async function testChances(page) {
+  const chances = await page.evaluate(`document.querySelector('#output small').textContent`);
+  assert.match(chances, /^\d+\/\d+\/\d+ $/);
+  // The heights follow the label within the time of a transition.
+  await page.until(`(() => {
+    const height = (id) => document.getElementById(id).getBoundingClientRect().height;
+    const label = /White wins (\\S+) %, draw (\\S+) %, Black wins (\\S+) %/
+      .exec(document.getElementById('bar').ariaLabel);
+    const [win, draw, loss] = label.slice(1).map(Number);
+    const differs = (id, percent) => Math.abs(100 * height(id) / height('bar') - percent) > 2;
+    return Math.abs(win + draw + loss - 100) < 0.2 && !differs('white', win) && !differs('draw', draw);
+  })()`);
+}
+
 async function testPage(browser, root) {
   const size = { width: 1200, height: 860 };
   let page = await browser.open(root, size);
@@ -225,6 +240,7 @@ async function testPage(browser, root) {
   await page.until(`document.querySelectorAll('#output li').length === 3`);
   await page.until(`/depth 1[2-9]|depth 2/.test(document.getElementById('numbers').textContent)`);
   await keep('web');
+  await testChances(page);
   const depth = `Number(/depth (\\d+)/.exec(document.getElementById('numbers').textContent)[1])`;
   await click('first');
   await page.until(`document.querySelector('#output li')?.textContent.includes('1. ')`);
