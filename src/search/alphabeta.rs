@@ -34,7 +34,7 @@ impl Searcher<'_> {
         window: Window,
         depth: Depth,
         ply: usize,
-        cut_node: bool,
+        is_cut_node: bool,
     ) -> Result<Score, Aborted> {
         if depth <= 0 {
             return self.quiescence::<N::Next>(window, ply);
@@ -47,7 +47,7 @@ impl Searcher<'_> {
             self.recorder.end_node(NodeEnding::Tablebase, score);
             return Ok(score);
         }
-        let mut node = self.node_context::<N>(tt, window, depth, ply, cut_node);
+        let mut node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
         }
@@ -66,7 +66,7 @@ impl Searcher<'_> {
         window: Window,
         depth: Depth,
         ply: usize,
-        cut_node: bool,
+        is_cut_node: bool,
     ) -> NodeContext {
         let evals = self.evaluate_node(tt, ply);
         let tt_move = if N::ROOT { self.root.first_move() } else { None };
@@ -76,14 +76,14 @@ impl Searcher<'_> {
             ply,
             depth,
             window,
-            cut_node,
+            is_cut_node,
             tt,
             tt_move,
             extension: 0,
             excluded: None,
-            tt_pv: N::PV || tt.is_some_and(|tt| tt.pv),
+            is_tt_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
             evals,
-            improving: self.is_improving(evals, ply),
+            is_improving: self.is_improving(evals, ply),
         }
     }
 
@@ -195,14 +195,14 @@ impl Searcher<'_> {
         if !N::PV || !is_first {
             let zero = -Window::above(alpha);
             let reduced_depth = self.reduced_depth::<N>(node, mv, depth);
-            let child_cuts = reduced_depth < depth || !node.cut_node;
+            let child_cuts = reduced_depth < depth || !node.is_cut_node;
             score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, child_cuts)?;
             if score > alpha && reduced_depth < depth {
                 // Far above alpha: re-search one ply deeper.
                 depth += Depth::from(
                     score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth,
                 );
-                score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.cut_node)?;
+                score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.is_cut_node)?;
                 self.update_after_re_search(node, mv, score > alpha);
             }
         }
@@ -251,7 +251,7 @@ impl Searcher<'_> {
                 raw_eval: node.raw_eval(),
                 depth: node.depth,
                 bound,
-                pv: node.tt_pv,
+                is_pv: node.is_tt_pv,
             };
             self.shared.tt.store(self.board.key(), node.ply, entry);
         }

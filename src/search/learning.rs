@@ -74,7 +74,7 @@ impl Searcher<'_> {
     #[inline]
     pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
-        let is_unexpected = !N::ROOT && (N::PV || node.cut_node);
+        let is_unexpected = !N::ROOT && (N::PV || node.is_cut_node);
         if is_unexpected && prior.mv.is_some_and(|mv| mv.is_quiet()) {
             let row = prior.piece_to;
             let bonus = history::bonus(node.depth) * params::hist_prior() / 100;

@@ -86,7 +86,7 @@ pub(super) struct NodeContext {
     pub(super) depth: Depth,
     pub(super) window: Window,
     /// True if the node is expected to fail high.
-    pub(super) cut_node: bool,
+    pub(super) is_cut_node: bool,
     pub(super) tt: Option<TtEntry>,
     /// TT move if it is legal; at the root the best move so far.
     pub(super) tt_move: Option<Move>,
@@ -95,10 +95,10 @@ pub(super) struct NodeContext {
     /// Move excluded from a singular search.
     pub(super) excluded: Option<Move>,
     /// True for a PV node, and if the TT entry comes from one.
-    pub(super) tt_pv: bool,
+    pub(super) is_tt_pv: bool,
     /// `None` in check.
     pub(super) evals: Option<Evaluations>,
-    pub(super) improving: bool,
+    pub(super) is_improving: bool,
 }
 
 impl NodeContext {

@@ -29,7 +29,7 @@ impl Searcher<'_> {
         node: &NodeContext,
         static_eval: Score,
     ) -> Result<Option<Score>, Aborted> {
-        let improving = if node.improving { params::probcut_improving() } else { 0 };
+        let improving = if node.is_improving { params::probcut_improving() } else { 0 };
         let margin = params::probcut_margin() - improving;
         let beta = node.window.beta + margin;
         let depth = node.depth - params::probcut_reduction();
@@ -75,7 +75,7 @@ impl Searcher<'_> {
         let depth = (depth - excess / params::probcut_adaptive()).max(0);
         if score >= beta && depth > 0 {
             self.recorder.announce_probcut();
-            score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.cut_node)?;
+            score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.is_cut_node)?;
         }
         self.unmake_move();
         Ok((score, depth))
@@ -88,7 +88,7 @@ impl Searcher<'_> {
             raw_eval: node.raw_eval(),
             depth,
             bound: Bound::Lower,
-            pv: node.tt_pv,
+            is_pv: node.is_tt_pv,
         };
         self.shared.tt.store(self.board.key(), node.ply, entry);
     }

@@ -127,7 +127,7 @@ impl Searcher<'_> {
         self.board.make_null_move();
         self.shared.tt.prefetch(self.board.key());
         let window = -Window::above(node.window.beta - 1);
-        let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.cut_node)?;
+        let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.is_cut_node)?;
         self.board.unmake_move();
         Ok(score)
     }
@@ -215,9 +215,9 @@ impl Searcher<'_> {
 #[inline]
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     let beta = node.window.beta;
-    let improving = if node.improving { params::rfp_improving() } else { 0 };
+    let improving = if node.is_improving { params::rfp_improving() } else { 0 };
     let margin = params::rfp_margin() * node.depth - improving;
-    let applies = !node.tt_pv
+    let applies = !node.is_tt_pv
         && node.depth <= params::rfp_max_depth()
         && eval >= beta + margin
         && eval >= beta;
@@ -238,7 +238,7 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
     let depth = node.depth;
-    let limit = (params::lmp_base() + depth * depth) / if node.improving { 1 } else { 2 };
+    let limit = (params::lmp_base() + depth * depth) / if node.is_improving { 1 } else { 2 };
     !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
 }
 

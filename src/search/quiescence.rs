@@ -40,14 +40,14 @@ impl Searcher<'_> {
         } else {
             Bound::Upper
         };
-        let pv = N::PV || tt.is_some_and(|tt| tt.pv);
+        let is_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
         let entry = TtEntry {
             mv,
             score: best,
             raw_eval: evals.map(|evals| evals.raw),
             depth: 0,
             bound,
-            pv,
+            is_pv,
         };
         self.shared.tt.store(self.board.key(), ply, entry);
         self.recorder.end_moves(best);

@@ -44,13 +44,13 @@ impl Searcher<'_> {
     fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
         let mut reduction = base_reduction(node.depth, mv.number, mv.is_quiet);
         reduction -= mv.history / params::lmr_hist_divisor();
-        if !node.improving {
+        if !node.is_improving {
             reduction += params::lmr_not_improving();
         }
-        if node.cut_node {
+        if node.is_cut_node {
             reduction += params::lmr_cut_node();
         }
-        if node.tt_pv {
+        if node.is_tt_pv {
             reduction -= params::lmr_tt_pv();
         }
         if N::PV {
@@ -81,8 +81,9 @@ impl Searcher<'_> {
 /// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
 pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
-    let applies =
-        node.depth >= params::iir_min_depth() && node.tt_move.is_none() && (N::PV || node.cut_node);
+    let applies = node.depth >= params::iir_min_depth()
+        && node.tt_move.is_none()
+        && (N::PV || node.is_cut_node);
     Depth::from(applies)
 }
 

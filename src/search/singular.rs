@@ -38,7 +38,7 @@ impl Searcher<'_> {
         const NONE: ControlFlow<Score, Depth> = ControlFlow::Continue(0);
         let (Some(tt), Some(tt_move)) = (node.tt, node.tt_move) else { return Ok(NONE) };
         let applies = !N::ROOT
-            && node.depth >= params::se_min_depth() + Depth::from(node.tt_pv)
+            && node.depth >= params::se_min_depth() + Depth::from(node.is_tt_pv)
             && tt.depth >= node.depth - params::se_tt_depth()
             && tt.bound != Bound::Upper
             && !tt.score.is_decisive()
@@ -68,7 +68,7 @@ impl Searcher<'_> {
         }
         let reduction = if tt.score >= beta {
             params::se_negative_high()
-        } else if node.cut_node {
+        } else if node.is_cut_node {
             params::se_negative_cut()
         } else {
             0

@@ -48,14 +48,14 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         ply: 1,
         depth: 8,
         window: Window::above(tt.score),
-        cut_node: true,
+        is_cut_node: true,
         tt: Some(tt),
         tt_move: tt.mv,
         extension: 0,
         excluded: None,
-        tt_pv: false,
+        is_tt_pv: false,
         evals,
-        improving: false,
+        is_improving: false,
     }
 }
 
@@ -95,7 +95,7 @@ fn the_only_legal_move_is_singular() {
             raw_eval: None,
             depth: 8,
             bound: Bound::Lower,
-            pv: false,
+            is_pv: false,
         };
         let node = node(searcher, tt);
         let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");

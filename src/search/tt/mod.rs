@@ -63,7 +63,7 @@ pub struct TtEntry {
     /// Kind of `score`: exact, lower bound or upper bound.
     pub bound: Bound,
     /// True if the position has been a PV node.
-    pub pv: bool,
+    pub is_pv: bool,
 }
 
 /// Reason why a table cannot be created.
@@ -318,7 +318,7 @@ impl Packed {
                 | u64::from(eval as u16) << 32
                 | depth << 48
                 | (entry.bound as u64) << 56
-                | u64::from(entry.pv) << 58
+                | u64::from(entry.is_pv) << 58
                 | u64::from(age) << 59,
         )
     }
@@ -337,7 +337,7 @@ impl Packed {
                 3 => Bound::Exact,
                 _ => return None,
             },
-            pv: self.0 >> 58 & 1 != 0,
+            is_pv: self.0 >> 58 & 1 != 0,
         })
     }
 
@@ -408,7 +408,7 @@ mod tests {
         raw_eval: Some(Score(77)),
         depth: 9,
         bound: Bound::Lower,
-        pv: true,
+        is_pv: true,
     };
 
     fn table() -> TranspositionTable {
@@ -419,7 +419,7 @@ mod tests {
     fn stored_entries_are_found() {
         for entry in [
             ENTRY,
-            TtEntry { mv: None, raw_eval: None, bound: Bound::Upper, pv: false, ..ENTRY },
+            TtEntry { mv: None, raw_eval: None, bound: Bound::Upper, is_pv: false, ..ENTRY },
             TtEntry { score: Score::mate_in(7), bound: Bound::Exact, depth: 0, ..ENTRY },
             TtEntry { score: Score::mated_in(12), raw_eval: Some(-Score::MAX_EVAL), ..ENTRY },
         ] {
