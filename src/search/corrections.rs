@@ -22,8 +22,11 @@ const SIZE: usize = 1 << 14;
 /// Pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
-/// The moves one, two and four plies ago.
-pub(super) type LastRows = [PieceTo; 3];
+/// Plies between a position and the moves that correct it, in ascending order.
+pub(super) const LAST_PLIES: [usize; 3] = [1, 2, 4];
+
+/// Moves at these distances, [`PieceTo::NONE`] for null moves and before the root.
+pub(super) type LastMoves = [PieceTo; LAST_PLIES.len()];
 
 pub(super) struct Corrections {
     /// `[structure and side to move][low bits of the key]`
@@ -61,7 +64,7 @@ impl Corrections {
 
     /// Returns the correction in hundredths of a pawn.
     #[inline]
-    pub(super) fn correction(&self, board: &Board, rows: LastRows) -> i32 {
+    pub(super) fn correction(&self, board: &Board, moves: LastMoves) -> i32 {
         let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
         let non_pawn = [params::corr_non_pawn(); 2];
         let weights = pawn_and_minor.into_iter().chain(non_pawn);
@@ -70,7 +73,7 @@ impl Corrections {
             .zip(weights)
             .map(|(index, weight)| weight * i32::from(self.structures[index]))
             .sum();
-        let continuation: i32 = continuation_indices(rows)
+        let continuation: i32 = continuation_indices(moves)
             .into_iter()
             .map(|index| i32::from(self.continuation[index]))
             .sum();
@@ -78,24 +81,24 @@ impl Corrections {
     }
 
     #[inline]
-    pub(super) fn prefetch(&self, board: &Board, rows: LastRows) {
+    pub(super) fn prefetch(&self, board: &Board, moves: LastMoves) {
         for index in structure_indices(board) {
             prefetch(&self.structures[index]);
         }
-        for index in continuation_indices(rows) {
+        for index in continuation_indices(moves) {
             prefetch(&self.continuation[index]);
         }
     }
 
     /// Updates the entries by `error`, the score less the static evaluation, in hundredths of a
     /// pawn.
-    pub(super) fn update(&mut self, board: &Board, rows: LastRows, depth: Depth, error: i32) {
+    pub(super) fn update(&mut self, board: &Board, moves: LastMoves, depth: Depth, error: i32) {
         let limit = params::corr_max_step();
         let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
         for index in structure_indices(board) {
             gravity(&mut self.structures[index], bonus);
         }
-        for index in continuation_indices(rows) {
+        for index in continuation_indices(moves) {
             gravity(&mut self.continuation[index], bonus);
         }
     }
@@ -116,7 +119,7 @@ fn structure_indices(board: &Board) -> [(StructureRow, LowBits<SIZE>); STRUCTURE
 }
 
 #[inline]
-fn continuation_indices([last, second, fourth]: LastRows) -> [(PieceTo, PieceTo); 2] {
+fn continuation_indices([last, second, fourth]: LastMoves) -> [(PieceTo, PieceTo); 2] {
     [(second, last), (fourth, last)]
 }
 
@@ -142,7 +145,7 @@ pub(super) fn is_informative(
 mod tests {
     use super::*;
 
-    const ROWS: LastRows = [PieceTo::NONE; 3];
+    const ROWS: LastMoves = [PieceTo::NONE; LAST_PLIES.len()];
 
     #[test]
     fn corrections_grow_within_their_limit() {

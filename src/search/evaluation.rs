@@ -42,7 +42,7 @@ impl Searcher<'_> {
         if endings::is_known(raw_eval) {
             return raw_eval;
         }
-        let correction = self.histories.corrections.correction(&self.board, self.last_rows(ply));
+        let correction = self.histories.corrections.correction(&self.board, self.last_moves(ply));
         let is_scaled = self.shared.request.options.scales_eval;
         let clock = if is_scaled { i32::from(self.board.halfmove_clock()) } else { 0 };
         let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();

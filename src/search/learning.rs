@@ -124,7 +124,7 @@ impl Searcher<'_> {
         if let Some(Evaluations { corrected, .. }) = node.evals
             && is_informative(corrected, score, bound, is_noisy)
         {
-            let (rows, error) = (self.last_rows(node.ply), score - corrected);
+            let (rows, error) = (self.last_moves(node.ply), score - corrected);
             self.histories.corrections.update(&self.board, rows, node.depth, error.0);
         }
     }

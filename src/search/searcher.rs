@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::eval::{Evaluator, Network};
 use crate::types::Move;
 
-use super::corrections::LastRows;
+use super::corrections::{LAST_PLIES, LastMoves};
 use super::history::{CONTINUATION_PLIES, ContinuationRows, Histories};
 use super::node::Aborted;
 use super::pv::PvTable;
@@ -199,7 +199,7 @@ impl<'a> Searcher<'a> {
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         self.evaluator.push();
         self.board.make_move(mv);
-        self.histories.corrections.prefetch(&self.board, self.last_rows(ply + 1));
+        self.histories.corrections.prefetch(&self.board, self.last_moves(ply + 1));
     }
 
     #[inline]
@@ -213,9 +213,9 @@ impl<'a> Searcher<'a> {
         CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)
     }
 
-    /// Returns the rows of the correction history for the position at `ply`.
+    /// Returns the moves that index the correction history of the position at `ply`.
     #[inline]
-    pub(super) fn last_rows(&self, ply: usize) -> LastRows {
-        [1, 2, 4].map(|plies| self.stack.before(ply, plies).piece_to)
+    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
+        LAST_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)
     }
 }

@@ -2,10 +2,13 @@
 
 use crate::types::{MAX_PLY, Move, Score};
 
+use super::history::CONTINUATION_PLIES;
 use super::statistics::PieceTo;
 
 /// Frames before the root, as many as the continuation history looks back.
-const PLIES_BEFORE_ROOT: usize = 6;
+const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+/// One frame for each ply, and one after the last for the cutoffs of its children.
+const FRAMES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1;
 
 #[derive(Copy, Clone)]
 pub(super) struct PlyFrame {
@@ -23,11 +26,11 @@ impl PlyFrame {
 }
 
 /// Frames of a line, with empty ones before the root and after the last ply.
-pub(super) struct Stack(Box<[PlyFrame; PLIES_BEFORE_ROOT + MAX_PLY + 3]>);
+pub(super) struct Stack(Box<[PlyFrame; FRAMES]>);
 
 impl Stack {
     pub(super) fn new() -> Self {
-        Self(Box::new([PlyFrame::EMPTY; PLIES_BEFORE_ROOT + MAX_PLY + 3]))
+        Self(Box::new([PlyFrame::EMPTY; FRAMES]))
     }
 
     pub(super) fn clear(&mut self) {
