@@ -68,8 +68,8 @@ impl Board {
         let mut side = !self.side_to_move();
         loop {
             attackers &= occupied;
-            let ours = attackers & self.colors(side);
-            let Some(piece_type) = self.least_valuable(ours) else { break };
+            let own = attackers & self.colors(side);
+            let Some(piece_type) = self.least_valuable(own) else { break };
             // The king captures only if no attacker is left to take him.
             if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
                 break;
@@ -80,7 +80,7 @@ impl Board {
             if balance >= Score::ZERO {
                 break;
             }
-            let taker = (ours & self.pieces(piece_type)).first().expect("the kind has an attacker");
+            let taker = (own & self.pieces(piece_type)).first().expect("the kind has an attacker");
             occupied = occupied - taker.into();
             if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= attacks::bishop(to, occupied) & diagonal;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use crate::types::{Bound, Depth, Move, Score};
 
-use super::learning::SearchedMoves;
+use super::history_updates::SearchedMoves;
 use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
 use super::params;
 use super::picker::MovePicker;

@@ -26,7 +26,7 @@
 //! 10. `shared.rs`, `searcher.rs`: state shared by the threads, state of one thread
 //! 11. `entry.rs`, `evaluation.rs`: entry of a node, static evaluation
 //! 12. `tablebases.rs`: tablebase probes
-//! 13. `learning.rs`: updates of the histories
+//! 13. `history_updates.rs`: updates of the histories
 //! 14. `reductions.rs`, `pruning.rs`, `probcut.rs`: late move reductions, pruning, ProbCut
 //! 15. `singular.rs`: singular extensions
 //! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
@@ -43,8 +43,8 @@ mod corrections;
 mod entry;
 mod evaluation;
 mod history;
+mod history_updates;
 mod iterate;
-mod learning;
 mod local;
 mod memory;
 mod node;

@@ -160,7 +160,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns whether the stored score decides the null window `(beta - 1, beta)`.
+    /// Returns whether the stored score decides the zero window `(beta - 1, beta)`.
     #[inline]
     pub fn allows_cutoff(self, score: Score, beta: Score) -> bool {
         match self {
