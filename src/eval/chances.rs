@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// Model fitted to the network of the repository, used with any network.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.022327, -0.019107, 0.007181], gap: [4.0369, -5.2882, 2.1336] };
+    ChanceModel { slope: [0.019043, -0.018912, 0.008288], gap: [3.3615, -4.4918, 1.8016] };
 
 /// Probability of each result for one side in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

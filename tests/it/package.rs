@@ -12,7 +12,7 @@ const FILES: [&str; 8] = [
     "LICENSE-MIT",
     "README.md",
     "build.rs",
-    "nets/5.net",
+    "nets/6.net",
     "perft/standard.epd",
     "perft/tricky.epd",
 ];
