@@ -21,10 +21,10 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! Layers, each of which uses only some of those before it: [`files`] ← [`types`] ← [`attacks`] ←
-//! [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`]
-//! ← [`datagen`] ← [`engine`] ← [`uci`]. Beside them stand `inject`, with panics for tests (feature
-//! `inject-panic`), and in the program `processor`, which checks the CPU.
+//! Layers, each of which uses only some of those before it: `platform` ← [`files`] ← [`types`] ←
+//! [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ←
+//! [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`]. Beside them stand `inject`, with
+//! panics for tests (feature `inject-panic`), and in the program `processor`, which checks the CPU.
 
 pub mod attacks;
 pub mod board;
@@ -36,6 +36,7 @@ pub mod files;
 #[cfg(feature = "inject-panic")]
 mod inject;
 pub mod pgn;
+mod platform;
 pub mod search;
 pub mod tablebase;
 pub mod tools;

@@ -10,6 +10,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use crate::files;
+use crate::platform;
 
 /// Reason why a table cannot be used.
 #[derive(Debug)]
@@ -70,7 +71,7 @@ impl TableFile {
     }
 
     pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), TableFileError> {
-        Ok(read_at(&self.file, bytes, at)?)
+        Ok(platform::read_at(&self.file, bytes, at)?)
     }
 
     pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], TableFileError> {
@@ -78,32 +79,6 @@ impl TableFile {
         self.read(at, &mut bytes)?;
         Ok(bytes)
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
-    use std::os::unix::fs::FileExt as _;
-    file.read_exact_at(bytes, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
-    use std::os::windows::fs::FileExt as _;
-    while !bytes.is_empty() {
-        let read = file.seek_read(bytes, at)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        bytes = &mut bytes[read..];
-        at += read as u64;
-    }
-    Ok(())
-}
-
-/// Elsewhere there are no files: a browser cannot open any.
-#[cfg(not(any(unix, windows)))]
-fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Sequential reader of a file's header.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 
 use crate::engine::Command;
+use crate::platform;
 use crate::search::Instant;
 
 use super::commands::{help_page, help_page_of, parse_strictly};
@@ -25,7 +26,7 @@ const USAGE_ERROR: u8 = 2;
 /// command or tool, or one line each if the first contains a blank; the exit code is 1 if one
 /// fails, and 2 if one is not understood.
 pub fn run(arguments: &[OsString]) -> ExitCode {
-    output::watch();
+    platform::watch_output();
     let words: Vec<String> =
         arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 16] = [
+const EDGES: [(&str, &[&str]); 17] = [
+    ("platform", &[]),
     ("files", &[]),
     ("processor", &[]),
     ("inject", &[]),
@@ -17,10 +18,13 @@ const EDGES: [(&str, &[&str]); 16] = [
     ("board", &["types", "attacks", "zobrist"]),
     ("pgn", &["types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
-    ("tablebase", &["files", "types", "board"]),
+    ("tablebase", &["platform", "files", "types", "board"]),
     ("eval", &["files", "types", "board"]),
     ("search", &["inject", "types", "zobrist", "board", "tablebase", "eval"]),
-    ("tools", &["files", "types", "zobrist", "board", "pgn", "tablebase", "eval", "search"]),
+    (
+        "tools",
+        &["platform", "files", "types", "zobrist", "board", "pgn", "tablebase", "eval", "search"],
+    ),
     ("datagen", &["files", "types", "board", "eval", "search"]),
     (
         "engine",
@@ -40,6 +44,7 @@ const EDGES: [(&str, &[&str]); 16] = [
     (
         "uci",
         &[
+            "platform",
             "types",
             "board",
             "pgn",

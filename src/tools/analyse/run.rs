@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::pgn::{PgnGame, Reader};
+use crate::platform::is_same_file;
 use crate::search::PoolError;
 use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
@@ -82,7 +83,7 @@ impl<'a> AnalysisOutput<'a> {
         sink: &'a mut dyn FnMut(&str),
     ) -> Result<Self, AnalyseError> {
         for target in [&options.out, &options.svg].into_iter().flatten() {
-            if is_input(target, &options.games) {
+            if is_same_file(target, &options.games) {
                 return Err(AnalyseError::SameFile(target.clone()));
             }
         }
@@ -209,32 +210,6 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     }
     let size = facts.is_file().then_some(facts.len());
     Ok((Box::new(file), size))
-}
-
-/// Returns whether an output is the regular file that the games are read from, under this name, by
-/// another link or as standard input.
-#[cfg(unix)]
-fn is_input(target: &Path, games: &Path) -> bool {
-    use std::os::fd::AsFd as _;
-    use std::os::unix::fs::MetadataExt as _;
-
-    let input = if games == Path::new("-") {
-        let stdin = io::stdin().as_fd().try_clone_to_owned().map(File::from);
-        stdin.and_then(|stdin| stdin.metadata())
-    } else {
-        fs::metadata(games)
-    };
-    let (Ok(input), Ok(target)) = (input, fs::metadata(target)) else { return false };
-    input.is_file() && (input.dev(), input.ino()) == (target.dev(), target.ino())
-}
-
-/// Returns whether an output is the file that the games are read from, under this name.
-#[cfg(not(unix))]
-fn is_input(target: &Path, games: &Path) -> bool {
-    match (target.canonicalize(), games.canonicalize()) {
-        (Ok(target), Ok(games)) => target == games,
-        _ => false,
-    }
 }
 
 /// Returns `game.svg`, then `game-2.svg`, `game-3.svg` …

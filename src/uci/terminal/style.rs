@@ -2,8 +2,7 @@
 
 use std::env;
 
-#[cfg(windows)]
-use crossterm::ansi_support::supports_ansi;
+use crate::platform::supports_ansi;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {
@@ -45,9 +44,4 @@ impl Style {
     pub(super) fn paint(self, parameters: &str, text: &str) -> String {
         if self.has_color { format!("\x1b[{parameters}m{text}\x1b[0m") } else { text.to_owned() }
     }
-}
-
-#[cfg(not(windows))]
-fn supports_ansi() -> bool {
-    true
 }
