@@ -16,24 +16,23 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program of its own")]
 
+mod pairs;
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
-use std::{env, fs, io, thread};
+use std::{env, fs, io};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use tabia::board::Board;
-use tabia::datagen::{Adjudicator, GameOptions, GameResult, verdict_by_rule};
 use tabia::files;
-use tabia::search::{
-    Limits, STACK_BYTES, SoloSearch, TUNABLES, TtError, Tunable, VALUE_SETS, use_value_set,
-};
-use tabia::types::{Color, Score};
+use tabia::search::{TUNABLES, Tunable};
+
+use pairs::{Players, on_all_cores, sign};
 
 /// With more parameters, chance moves most of them further than their worth.
 const MAX_NUMBERS: usize = 20;
@@ -46,16 +45,6 @@ const STEP_DECAY: f64 = 0.602;
 const CHANGE_DECAY: f64 = 0.101;
 const HOLD_BACK: f64 = 0.1;
 
-/// Random plies of an opening; half of the openings have one more.
-const OPENING_PLIES: u32 = 8;
-/// Maximum score after the opening, of either side, in hundredths of a pawn.
-const OPENING_SCORE: i32 = 100;
-/// A longer game is drawn.
-const MAX_PLIES: usize = 400;
-/// TT size of each player in MiB.
-const HASH: usize = 16;
-/// Value set with the defaults.
-const DEFAULTS: usize = 0;
 const MAX_MIB: u64 = 1;
 const WRITTEN_EVERY: u64 = 200;
 
@@ -78,20 +67,11 @@ fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box
     let numbers = chosen(names)?;
     let tuning = Tuning {
         steps: steps.parse()?,
-        nodes: nodes.parse()?,
         state: Mutex::new(State::read(file, &numbers)?),
         numbers,
         start: Instant::now(),
     };
-    let threads = thread::available_parallelism()?.get().min((VALUE_SETS - 1) / 2);
-    let players = (0..threads).map(Players::new).collect::<Result<Vec<_>, _>>()?;
-    thread::scope(|scope| {
-        for players in players {
-            let work = || tuning.work(players, file);
-            thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
-        }
-        Ok::<_, io::Error>(())
-    })?;
+    on_all_cores(nodes.parse()?, |players| tuning.work(players, file))?;
     Ok(tuning.write(file)?)
 }
 
@@ -111,8 +91,6 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
 /// State of a run, shared by all threads.
 struct Tuning {
     steps: u64,
-    /// Hard limit of a search. A soft one would give more nodes to values with longer iterations.
-    nodes: u64,
     numbers: Vec<&'static Tunable>,
     state: Mutex<State>,
     start: Instant,
@@ -146,43 +124,6 @@ impl State {
     }
 }
 
-/// Two players of one thread, each with its own value set, and a judge of openings.
-struct Players {
-    searches: [SoloSearch; 2],
-    value_sets: [usize; 2],
-    judge: SoloSearch,
-}
-
-impl Players {
-    fn new(thread: usize) -> Result<Self, TtError> {
-        let [first, second, judge] = [(); 3].map(|()| SoloSearch::new(HASH));
-        let value_sets = [2 * thread + 1, 2 * thread + 2];
-        Ok(Self { searches: [first?, second?], value_sets, judge: judge? })
-    }
-
-    /// Makes this thread use the values of a player, and returns its search.
-    fn turn(&mut self, player: usize) -> &mut SoloSearch {
-        use_value_set(self.value_sets[player]);
-        &mut self.searches[player]
-    }
-
-    /// Changes a parameter up for one player and down for the other. Returns half of the
-    /// difference, after rounding and clamping.
-    fn set(&mut self, number: &Tunable, value: f64, change: f64, rng: &mut ChaCha8Rng) -> f64 {
-        let [up, down] = [(0, value + change), (1, value - change)].map(|(player, value)| {
-            self.turn(player);
-            f64::from(number.set(round(value, rng)))
-        });
-        (up - down) / 2.0
-    }
-
-    fn judge(&mut self, board: &Board, limits: Limits) -> Score {
-        use_value_set(DEFAULTS);
-        self.judge.clear();
-        self.judge.search(board, limits).score
-    }
-}
-
 impl Tuning {
     fn work(&self, mut players: Players, file: &str) {
         while let Some((step, values)) = self.begin() {
@@ -192,10 +133,12 @@ impl Tuning {
             let changes: Vec<f64> = numbers
                 .map(|(number, value)| {
                     let change = f64::from(number.step) * width * sign(&mut rng);
-                    players.set(number, *value, change, &mut rng)
+                    let values = [value + change, value - change];
+                    let [up, down] = players.set(number, values.map(|v| round(v, &mut rng)));
+                    f64::from(up - down) / 2.0
                 })
                 .collect();
-            let gain = self.play_pair(&mut players, &mut rng);
+            let gain = players.play_pair(&mut rng);
             let held_back = HOLD_BACK * self.steps as f64;
             let growth = (self.steps as f64 + held_back) / (step as f64 + held_back);
             let rate = END_RATE * growth.powf(STEP_DECAY) / (width * width);
@@ -245,70 +188,6 @@ impl Tuning {
         println!("{step} steps  {seconds} s  pairs +{won} ={halved} -{lost}");
         fs::write(file, text)
     }
-
-    /// Plays an opening with both colours. Returns the first player's wins less losses.
-    fn play_pair(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> i32 {
-        let opening = self.opening(players, rng);
-        [Color::White, Color::Black]
-            .map(|first| {
-                players.searches.iter_mut().for_each(SoloSearch::clear);
-                self.play(opening.clone(), first, players)
-            })
-            .iter()
-            .sum()
-    }
-
-    /// Returns a roughly even position after random moves.
-    fn opening(&self, players: &mut Players, rng: &mut ChaCha8Rng) -> Board {
-        loop {
-            let mut board = Board::startpos();
-            for _ in 0..OPENING_PLIES + rng.next_u32() % 2 {
-                let moves = board.legal_moves();
-                if let Some(&mv) = moves.get(rng.next_u32() as usize % moves.len().max(1)) {
-                    board.make_move(mv);
-                }
-            }
-            if verdict_by_rule(&board).is_none() {
-                let score = players.judge(&board, self.limits());
-                if score.0.abs() <= OPENING_SCORE {
-                    return board;
-                }
-            }
-        }
-    }
-
-    /// Returns 1, 0 or −1 for a win, draw or loss of the first player, who has this colour.
-    fn play(&self, mut board: Board, first: Color, players: &mut Players) -> i32 {
-        let options = GameOptions { win_score: 800, win_plies: 6, ..GameOptions::default() };
-        let mut adjudicator = Adjudicator::new(options, OPENING_PLIES as usize);
-        for _ in 0..MAX_PLIES {
-            let side = board.side_to_move();
-            let player = usize::from(side != first);
-            let found = players.turn(player).search(&board, self.limits());
-            let mut verdict = adjudicator.observe(&board, found.score);
-            if verdict.is_none() {
-                board.make_move(found.best.expect("a game goes on only while there is a move"));
-                verdict = verdict_by_rule(&board);
-            }
-            if let Some(verdict) = verdict {
-                return match (verdict.result, first) {
-                    (GameResult::Draw, _) => 0,
-                    (GameResult::WhiteWins, Color::White)
-                    | (GameResult::BlackWins, Color::Black) => 1,
-                    _ => -1,
-                };
-            }
-        }
-        0
-    }
-
-    fn limits(&self) -> Limits {
-        Limits { nodes: Some(self.nodes), ..Limits::default() }
-    }
-}
-
-fn sign(rng: &mut ChaCha8Rng) -> f64 {
-    if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }
 }
 
 /// Rounds up or down at random with the value as the mean, so that changes below one count.
