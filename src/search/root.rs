@@ -223,16 +223,16 @@ impl RootMoves {
     /// Ends an aborted depth and returns whether the lines changed.
     ///
     /// A single line is replaced by one of this depth that raised alpha, even by a fail high whose
-    /// re-search was aborted, but not by a forced loss: other moves may avoid it. With MultiPV the
-    /// lines of the last depth stay together. Without any line, the first move gets the score
-    /// `fallback`.
+    /// re-search was aborted. But a forced loss replaces only a loss, unless the move is the only
+    /// one: other moves may avoid it. With MultiPV the lines of the last depth stay together.
+    /// Without any line, the first move gets the score `fallback`.
     pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
         if !is_single && !self.lines.is_empty() {
             return false;
         }
-        let is_adopted = |line: &ScoredLine| !line.score.is_loss() || self.lines.is_empty();
-        let candidate = self.candidate.take().filter(is_adopted);
-        self.candidate = candidate.or(self.failed_high.take());
+        let may_lose = self.is_forced() || self.lines.iter().all(|line| line.score.is_loss());
+        let line = self.candidate.take().or(self.failed_high.take());
+        self.candidate = line.filter(|line| may_lose || !line.score.is_loss());
         self.finish_line();
         if self.found.is_empty()
             && self.lines.is_empty()
@@ -279,13 +279,18 @@ mod tests {
 
     #[test]
     fn a_forced_loss_of_an_aborted_depth_is_not_reported() {
-        for (score, kept) in [(Score::mated_in(8), Score(-70)), (Score(-300), Score(-300))] {
+        let (soon, later) = (Score::mated_in(8), Score::mated_in(12));
+        for (before, score, kept) in [
+            (Score(-70), soon, Score(-70)),
+            (Score(-70), Score(-300), Score(-300)),
+            (soon, later, later),
+        ] {
             let board = Board::startpos();
             let line = Line::from_iter(board.legal_moves().first().copied());
             let mut root = RootMoves::new(&SearchRequest::new(board, Limits::default()));
             let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
             root.begin_window(4);
-            root.record_line(window, Score(-70), 9, &line);
+            root.record_line(window, before, 9, &line);
             root.finish_line();
             root.finish_depth();
             root.begin_window(5);
