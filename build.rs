@@ -187,7 +187,7 @@ fn describe_build() {
 
 /// Returns whether the program is built from other sources than those of its commit.
 fn sources_differ_from_head() -> bool {
-    let sources = ["src", "nets", "build.rs", "Cargo.toml", "Cargo.lock"];
+    let sources = ["src", NETWORK, "build.rs", "Cargo.toml", "Cargo.lock"];
     for source in sources {
         println!("cargo::rerun-if-changed={source}");
     }

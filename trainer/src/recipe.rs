@@ -303,9 +303,10 @@ impl Games {
         Ok(options)
     }
 
-    /// Returns the first header field of a shard that differs from the recipe.
+    /// Returns the first header field of a shard that differs from the recipe. The engine of a dirty
+    /// build always differs.
     pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
-        let commit = header.engine.split('-').nth(1).unwrap_or_default();
+        let commit = header.engine.rsplit('-').next().unwrap_or_default();
         let net = hex(&header.net);
         let zeros = "0".repeat(net.len());
         let options = self.game_options().map(|options| match header.version {

@@ -39,13 +39,15 @@ fn play(folder: &Path, threads: u64) {
     assert!(datagen::run(&options, &AtomicBool::new(false), &mut |_| {}).unwrap());
 }
 
-/// Returns the commit of this engine, padded with zeros; `None` outside a Git clone.
+/// Returns the commit of this engine, padded with zeros; `None` outside a Git clone, and if the
+/// sources differ from the commit: no recipe accepts games of such an engine.
 #[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
 fn commit(folder: &Path) -> Option<String> {
     let shard = Shard::open(&folder.join("seed1-00000.tabia")).unwrap();
-    let commit = shard.header.engine.split('-').nth(1).map(|commit| format!("{commit:0<40}"));
+    let commit = shard.header.engine.rsplit_once('-').map(|(_, commit)| format!("{commit:0<40}"));
+    let commit = commit.filter(|commit| !commit.starts_with("dirty"));
     if commit.is_none() {
-        eprintln!("skipped: not a Git repository");
+        eprintln!("skipped: not a clean Git clone");
     }
     commit
 }
