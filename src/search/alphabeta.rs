@@ -195,8 +195,8 @@ impl Searcher<'_> {
         if !N::PV || !is_first {
             let zero = -Window::above(alpha);
             let reduced_depth = self.reduced_depth::<N>(node, mv, depth);
-            let child_cuts = reduced_depth < depth || !node.is_cut_node;
-            score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, child_cuts)?;
+            let is_child_cut_node = reduced_depth < depth || !node.is_cut_node;
+            score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, is_child_cut_node)?;
             if score > alpha && reduced_depth < depth {
                 // Far above alpha: re-search one ply deeper.
                 depth += Depth::from(

@@ -22,7 +22,7 @@ const SIZE: usize = 1 << 14;
 /// Pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
-/// Plies between a position and the moves that correct it, in ascending order.
+/// Plies between a position and the earlier moves that index its corrections, in ascending order.
 pub(super) const LAST_PLIES: [usize; 3] = [1, 2, 4];
 
 /// Moves at these distances, [`PieceTo::NONE`] for null moves and before the root.
@@ -145,39 +145,39 @@ pub(super) fn is_informative(
 mod tests {
     use super::*;
 
-    const ROWS: LastMoves = [PieceTo::NONE; LAST_PLIES.len()];
+    const MOVES: LastMoves = [PieceTo::NONE; LAST_PLIES.len()];
 
     #[test]
     fn corrections_grow_within_their_limit() {
         let board = Board::startpos();
         let mut corrections = Corrections::new().expect("a megabyte");
-        corrections.update(&board, ROWS, 6, 40);
-        let once = corrections.correction(&board, ROWS);
+        corrections.update(&board, MOVES, 6, 40);
+        let once = corrections.correction(&board, MOVES);
         assert!((1..40).contains(&once), "{once}");
         for _ in 0..1000 {
-            corrections.update(&board, ROWS, 200, -20_000);
+            corrections.update(&board, MOVES, 200, -20_000);
         }
         let most = params::corr_pawn()
             + params::corr_minor()
             + 2 * (params::corr_non_pawn() + params::corr_continuation());
-        let worst = corrections.correction(&board, ROWS);
+        let worst = corrections.correction(&board, MOVES);
         assert!((-most..=-most * 9 / 10).contains(&worst), "{worst}");
         corrections.clear();
-        assert_eq!(corrections.correction(&board, ROWS), 0);
+        assert_eq!(corrections.correction(&board, MOVES), 0);
     }
 
     #[test]
     fn positions_share_corrections_of_common_features() {
         let mut board = Board::startpos();
         let mut corrections = Corrections::new().expect("a megabyte");
-        corrections.update(&board, ROWS, 10, 100);
-        let all = corrections.correction(&board, ROWS);
+        corrections.update(&board, MOVES, 10, 100);
+        let all = corrections.correction(&board, MOVES);
         for text in ["g1f3", "g8f6"] {
             let mv = board.parse_move(text).expect("a legal move");
             board.make_move(mv);
         }
         // Pawns and side to move are the same, the pieces of both sides are not.
-        let pawns_and_moves = corrections.correction(&board, ROWS);
+        let pawns_and_moves = corrections.correction(&board, MOVES);
         assert!(0 < pawns_and_moves && pawns_and_moves < all);
     }
 

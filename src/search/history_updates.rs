@@ -124,8 +124,8 @@ impl Searcher<'_> {
         if let Some(Evaluations { corrected, .. }) = node.evals
             && is_informative(corrected, score, bound, is_noisy)
         {
-            let (rows, error) = (self.last_moves(node.ply), score - corrected);
-            self.histories.corrections.update(&self.board, rows, node.depth, error.0);
+            let (moves, error) = (self.last_moves(node.ply), score - corrected);
+            self.histories.corrections.update(&self.board, moves, node.depth, error.0);
         }
     }
 }

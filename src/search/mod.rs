@@ -27,7 +27,7 @@
 //! 11. `entry.rs`, `evaluation.rs`: entry of a node, static evaluation
 //! 12. `tablebases.rs`: tablebase probes
 //! 13. `history_updates.rs`: updates of the histories
-//! 14. `reductions.rs`, `pruning.rs`, `probcut.rs`: late move reductions, pruning, ProbCut
+//! 14. `reductions.rs`, `pruning.rs`, `probcut.rs`: reductions, pruning, ProbCut
 //! 15. `singular.rs`: singular extensions
 //! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
 //! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting

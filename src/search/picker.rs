@@ -62,7 +62,7 @@ fn score(key: SortKey) -> i32 {
 enum Selection {
     All,
     WithoutQuiet,
-    /// Noisy moves that win at least so much by SEE.
+    /// Noisy moves that win at least this much by SEE.
     Noisy(Score),
 }
 
@@ -378,5 +378,6 @@ mod tests {
         picker.skip_quiets();
         assert_eq!(drain(&mut picker, &board).len(), 3);
         assert_eq!(drain(&mut MovePicker::noisy(None, Score::ZERO), &board).len(), 1);
+        assert_eq!(drain(&mut MovePicker::noisy(None, Score(500)), &board).len(), 0);
     }
 }

@@ -45,6 +45,7 @@ impl Searcher<'_> {
         let mut picker = MovePicker::noisy(node.tt_move, see_threshold);
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             self.prefetch_entry_after(mv);
+            // The picker has not tested the TT move.
             let is_tt_move = !picker.is_good_noisy();
             if is_tt_move && !self.board.see_ge(mv, beta - static_eval) {
                 continue;

@@ -1,5 +1,5 @@
-//! Late move reductions (LMR): moves late in the order are seldom best and are searched less
-//! deeply. Internal iterative reduction (IIR): so are nodes without a TT move.
+//! Reductions of depth: of late moves (LMR), which are seldom best, and of nodes without a TT move
+//! (IIR).
 
 use crate::types::{Depth, MAX_PLY};
 

@@ -2,11 +2,13 @@
 
 use crate::types::{MAX_PLY, Move, Score};
 
+use super::corrections::LAST_PLIES;
 use super::history::CONTINUATION_PLIES;
 use super::statistics::PieceTo;
 
 /// Frames before the root, as many as the continuation history looks back.
 const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+const _: () = assert!(PLIES_BEFORE_ROOT >= LAST_PLIES[LAST_PLIES.len() - 1]);
 /// One frame for each ply, and one after the last for the cutoffs of its children.
 const FRAMES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1;
 
