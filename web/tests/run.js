@@ -191,7 +191,7 @@ async function testLimits() {
   console.log('limits: Threads and Hash are checked');
 }
 
-/** Lines show the chances in percent, and the bar has those of the best line as heights. */
+/** Checks that lines show the chances in percent, and that the bar has the best line's as heights. */
 async function testChances(page) {
   const chances = await page.evaluate(`document.querySelector('#output small').textContent`);
   assert.match(chances, /^\d+\/\d+\/\d+ $/);
