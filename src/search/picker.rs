@@ -35,27 +35,30 @@ enum Stage {
 
 /// Score of a move and its index in one number. The maximum is the best move, the first among
 /// equals; the CPU finds it with vector instructions.
-type SortKey = u32;
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct SortKey(u32);
 
-/// Key of a move already picked, below every other key.
-const PICKED: SortKey = 0;
-/// Upper bound on all scores, which makes every key positive.
-const BIAS: i32 = 1 << 20;
+impl SortKey {
+    /// Key of a move already picked, below every other key.
+    const PICKED: Self = Self(0);
+    /// Upper bound on all scores, which makes every key positive.
+    const BIAS: i32 = 1 << 20;
 
-#[inline]
-fn key(score: i32, index: usize) -> SortKey {
-    debug_assert!(score.abs() < BIAS);
-    ((score + BIAS) as SortKey) << 8 | SortKey::from(!(index as u8))
-}
+    #[inline]
+    fn new(score: i32, index: usize) -> Self {
+        debug_assert!(score.abs() < Self::BIAS);
+        Self(((score + Self::BIAS) as u32) << 8 | u32::from(!(index as u8)))
+    }
 
-#[inline]
-fn index(key: SortKey) -> usize {
-    usize::from(!(key as u8))
-}
+    #[inline]
+    fn score(self) -> i32 {
+        (self.0 >> 8) as i32 - Self::BIAS
+    }
 
-#[inline]
-fn score(key: SortKey) -> i32 {
-    (key >> 8) as i32 - BIAS
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(!(self.0 as u8))
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -211,7 +214,11 @@ impl MovePicker {
         for (index, &mv) in self.moves.iter().enumerate() {
             let (history, rest) = score_move(mv);
             let is_tt_move = Some(mv) == self.tt_move;
-            self.keys.push(if is_tt_move { PICKED } else { key(history + rest, index) });
+            self.keys.push(if is_tt_move {
+                SortKey::PICKED
+            } else {
+                SortKey::new(history + rest, index)
+            });
             self.history_scores.push(history);
         }
     }
@@ -219,14 +226,15 @@ impl MovePicker {
     #[inline]
     fn pick_best(&mut self) -> Option<(PickedMove, i32)> {
         let index = self.best_index()?;
-        let score = score(mem::replace(&mut self.keys[index], PICKED));
-        Some((PickedMove { mv: self.moves[index], history: self.history_scores[index] }, score))
+        let key = mem::replace(&mut self.keys[index], SortKey::PICKED);
+        let picked = PickedMove { mv: self.moves[index], history: self.history_scores[index] };
+        Some((picked, key.score()))
     }
 
     #[inline]
     fn best_index(&self) -> Option<usize> {
-        let best = self.keys.iter().copied().fold(PICKED, SortKey::max);
-        (best != PICKED).then(|| index(best))
+        let best = self.keys.iter().copied().fold(SortKey::PICKED, SortKey::max);
+        (best != SortKey::PICKED).then(|| best.index())
     }
 }
 
@@ -359,11 +367,13 @@ mod tests {
     fn sort_keys_compare_by_score_then_by_index() {
         let scores = [-300_000, -1, 0, 1, 300_000];
         for pair in scores.windows(2) {
-            assert!(PICKED < key(pair[0], 0) && key(pair[0], 0) < key(pair[1], 255));
+            let worse = SortKey::new(pair[0], 0);
+            assert!(SortKey::PICKED < worse && worse < SortKey::new(pair[1], 255));
         }
         for slot in 0..256 {
-            assert_eq!((score(key(-7, slot)), index(key(-7, slot))), (-7, slot));
-            assert!(slot == 0 || key(-7, slot) < key(-7, slot - 1));
+            let key = SortKey::new(-7, slot);
+            assert_eq!((key.score(), key.index()), (-7, slot));
+            assert!(slot == 0 || key < SortKey::new(-7, slot - 1));
         }
     }
 
