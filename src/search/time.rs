@@ -92,6 +92,32 @@ pub(super) struct Iteration {
     pub(super) is_forced: bool,
 }
 
+/// Measures for how long the system has suspended the thread since the ponderhit or, without one,
+/// since the start.
+struct PauseWatch {
+    last_poll: Instant,
+    sum: Duration,
+}
+
+impl PauseWatch {
+    fn new(start: Instant) -> Self {
+        Self { last_poll: start, sum: Duration::ZERO }
+    }
+
+    /// Adds the time since the last poll, if it is a pause.
+    fn record_poll(&mut self, ponder_hit: Option<Instant>) {
+        let now = Instant::now();
+        if let Some(hit) = ponder_hit.filter(|&hit| hit > self.last_poll) {
+            *self = Self::new(hit);
+        }
+        let gap = now.saturating_duration_since(self.last_poll);
+        if gap > RUNNING_GAP {
+            self.sum += gap;
+        }
+        self.last_poll = now;
+    }
+}
+
 pub(super) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
@@ -101,9 +127,7 @@ pub(super) struct TimeManager {
     stability: i32,
     /// True if the budget was used up while pondering: the move is due at the ponderhit.
     is_overdue: bool,
-    last_poll: Instant,
-    /// Sum of the pauses, from the ponderhit on.
-    paused: Duration,
+    pauses: PauseWatch,
 }
 
 impl TimeManager {
@@ -115,8 +139,7 @@ impl TimeManager {
             last: None,
             stability: 0,
             is_overdue: false,
-            last_poll: start,
-            paused: Duration::ZERO,
+            pauses: PauseWatch::new(start),
         }
     }
 
@@ -142,17 +165,8 @@ impl TimeManager {
         self.is_overdue || self.used_since(self.turn_start(ponder_hit), nodes) >= budget.hard
     }
 
-    /// Records the time since the last poll, if it is a pause.
     pub(super) fn record_poll(&mut self, ponder_hit: Option<Instant>) {
-        let now = Instant::now();
-        if let Some(hit) = ponder_hit.filter(|&hit| hit > self.last_poll) {
-            (self.paused, self.last_poll) = (Duration::ZERO, hit);
-        }
-        let gap = now.saturating_duration_since(self.last_poll);
-        if gap > RUNNING_GAP {
-            self.paused += gap;
-        }
-        self.last_poll = now;
+        self.pauses.record_poll(ponder_hit);
     }
 
     /// Returns how long to wait for the helpers' lines at the end of the search: not at all if the
@@ -170,7 +184,7 @@ impl TimeManager {
         let limit = self.budget?.hard;
         let used = self.turn_start(ponder_hit).elapsed();
         let is_overrun = self.nodes_per_ms == 0 && used > limit + LOGGED_OVERRUN;
-        is_overrun.then_some([used, limit, self.paused])
+        is_overrun.then_some([used, limit, self.pauses.sum])
     }
 
     /// Returns whether the soft limit is reached. To be called once after each iteration. Time
@@ -338,12 +352,12 @@ mod tests {
     fn pauses_count_from_the_ponderhit_on() {
         let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds));
         let start = ago(10).expect("the clock has run for longer");
-        let mut manager = TimeManager::new(start, None, 0);
-        manager.record_poll(None);
-        assert!(manager.paused >= Duration::from_secs(10));
-        manager.last_poll = start;
-        manager.record_poll(ago(1));
-        assert!((Duration::from_secs(1)..Duration::from_secs(10)).contains(&manager.paused));
+        let mut pauses = PauseWatch::new(start);
+        pauses.record_poll(None);
+        assert!(pauses.sum >= Duration::from_secs(10));
+        pauses.last_poll = start;
+        pauses.record_poll(ago(1));
+        assert!((Duration::from_secs(1)..Duration::from_secs(10)).contains(&pauses.sum));
     }
 
     /// Returns whether the soft limit of this budget is reached after an iteration that
