@@ -20,9 +20,9 @@ impl Searcher<'_> {
             return None;
         }
         let raw = tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate());
-        let corrected = self.static_eval(raw, ply);
-        self.stack.frame_mut(ply).static_eval = Some(corrected);
-        Some(Evaluations { raw, corrected, refined: refine_eval(corrected, tt) })
+        let static_eval = self.static_eval(raw, ply);
+        self.stack.frame_mut(ply).static_eval = Some(static_eval);
+        Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt) })
     }
 
     /// Returns the raw evaluation. Not to be called in check.
@@ -56,7 +56,7 @@ impl Searcher<'_> {
     pub(super) fn is_improving(&self, evals: Option<Evaluations>, ply: usize) -> bool {
         let earlier =
             self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
-        evals.zip(earlier).is_some_and(|(evals, earlier)| evals.corrected > earlier)
+        evals.zip(earlier).is_some_and(|(evals, earlier)| evals.static_eval > earlier)
     }
 }
 

@@ -94,7 +94,7 @@ impl Searcher<'_> {
         best: Move,
         searched: &SearchedMoves,
     ) {
-        let is_surprise = node.evals.is_some_and(|evals| evals.corrected <= node.window.alpha);
+        let is_surprise = node.evals.is_some_and(|evals| evals.static_eval <= node.window.alpha);
         let depth = node.depth + Depth::from(is_surprise);
         let (bonus, malus) = (history::bonus(depth), history::malus(depth));
         let rows = self.continuation_rows(node.ply);
@@ -121,10 +121,10 @@ impl Searcher<'_> {
         bound: Bound,
     ) {
         let is_noisy = best.is_some_and(|mv| !mv.is_quiet());
-        if let Some(Evaluations { corrected, .. }) = node.evals
-            && is_informative(corrected, score, bound, is_noisy)
+        if let Some(Evaluations { static_eval, .. }) = node.evals
+            && is_informative(static_eval, score, bound, is_noisy)
         {
-            let (moves, error) = (self.last_moves(node.ply), score - corrected);
+            let (moves, error) = (self.last_moves(node.ply), score - static_eval);
             self.histories.corrections.update(&self.board, moves, node.depth, error.0);
         }
     }

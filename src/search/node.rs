@@ -74,8 +74,8 @@ impl std::ops::Neg for Window {
 pub(super) struct Evaluations {
     /// Evaluation before corrections, as stored in the TT.
     pub(super) raw: Score,
-    /// Static evaluation: after fifty-move scaling and correction history.
-    pub(super) corrected: Score,
+    /// Evaluation after fifty-move scaling and correction history.
+    pub(super) static_eval: Score,
     /// Static evaluation refined by the TT score.
     pub(super) refined: Score,
 }

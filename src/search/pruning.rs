@@ -21,7 +21,7 @@ impl Searcher<'_> {
         &mut self,
         node: &NodeContext,
     ) -> Result<Option<Score>, Aborted> {
-        let Some(Evaluations { corrected: static_eval, refined: eval, .. }) = node.evals else {
+        let Some(Evaluations { static_eval, refined: eval, .. }) = node.evals else {
             return Ok(None);
         };
         if N::PV || endings::is_known(node.window.beta) {
@@ -256,5 +256,5 @@ fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
 fn has_bad_history(node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
     lmr_depth <= params::hist_pruning_max_depth()
         && mv.history < -params::hist_pruning_margin() * (lmr_depth + 1)
-        && !node.evals.is_some_and(|evals| endings::is_known(evals.corrected))
+        && !node.evals.is_some_and(|evals| endings::is_known(evals.static_eval))
 }
