@@ -67,6 +67,13 @@ impl Masks {
         }
     }
 
+    /// Returns the threats if they are computed already.
+    #[inline]
+    pub(super) fn known_threats(&self) -> Option<Bitboard> {
+        let threats = self.threats.load(Ordering::Acquire);
+        (threats != 0).then_some(Bitboard(threats))
+    }
+
     #[inline]
     pub(super) fn all_threats(&self, state: &GameState) -> Threats {
         let all = self.threats(state);

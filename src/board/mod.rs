@@ -199,10 +199,21 @@ impl Board {
     #[inline]
     pub fn attacks_by(&self, color: Color) -> Bitboard {
         if color == self.side_to_move() {
-            self.state().find_threats(color).all
+            self.kept_attacks().unwrap_or_else(|| self.state().find_threats(color).all)
         } else {
             self.threats()
         }
+    }
+
+    /// Returns the attacks of the side to move if they are known from before the last move, which
+    /// has not changed them: it took no piece, and no square that it left or entered was attacked.
+    #[inline]
+    fn kept_attacks(&self) -> Option<Bitboard> {
+        let (before, masks) = self.states.previous()?;
+        let attacks = masks.known_threats()?;
+        let us = self.side_to_move();
+        let changed = self.occupied() ^ before.occupied();
+        (self.colors(us) == before.colors(us) && (changed & attacks).is_empty()).then_some(attacks)
     }
 
     /// Returns by kind of piece the squares that opposing pieces of lesser value attack. Empty for
@@ -290,7 +301,7 @@ impl Board {
     ///
     /// Unlike [`Self::en_passant`], it does not depend on a legal capture.
     pub fn passed_square(&self) -> Option<Square> {
-        let Some(before) = self.states.previous() else { return self.passed_first };
+        let Some((before, _)) = self.states.previous() else { return self.passed_first };
         let them = !self.side_to_move();
         let old = before.pieces_of(them, PieceType::Pawn);
         let new = self.pieces_of(them, PieceType::Pawn);

@@ -64,9 +64,11 @@ impl StateStack {
         &self.current.state
     }
 
-    pub(super) fn previous(&self) -> Option<&GameState> {
-        let index = self.plies.checked_sub(1)?;
-        Some(&self.past[index].state)
+    /// Returns the position before the last move, with its masks.
+    #[inline]
+    pub(super) fn previous(&self) -> Option<(&GameState, &Masks)> {
+        let SavedState { state, masks } = &self.past[self.plies.checked_sub(1)?];
+        Some((state, masks))
     }
 
     #[inline]

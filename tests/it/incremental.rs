@@ -17,6 +17,7 @@ struct Facts {
     checkers: Bitboard,
     pinned: Bitboard,
     threats: Bitboard,
+    attacks: [Bitboard; Color::COUNT],
     en_passant: Option<Square>,
     castling_rights: CastlingRights,
 }
@@ -31,6 +32,7 @@ impl Facts {
             checkers: board.checkers(),
             pinned: board.pinned(),
             threats: board.threats(),
+            attacks: Color::ALL.map(|color| board.attacks_by(color)),
             en_passant: board.en_passant(),
             castling_rights: board.castling_rights(),
         }
