@@ -57,8 +57,9 @@ pub enum OptionKind {
     },
 }
 
-/// Largest `Hash` in MiB.
-pub const MAX_HASH: u32 = if usize::BITS >= 64 { 33_554_432 } else { 2048 };
+/// Largest `Hash` in MiB. An allocation of a 32-bit program is smaller than 2048 MiB.
+pub const MAX_HASH: u32 = if usize::BITS >= 64 { 33_554_432 } else { 1024 };
+
 /// Returns the range of `UCI_Elo`.
 pub const fn elo_range() -> RangeInclusive<u32> {
     MIN_ELO..=MAX_ELO
