@@ -93,6 +93,12 @@ fn check_suite(name: &str, limit: u64) {
 }
 
 #[test]
+fn castling_that_exchanges_king_and_rook_keeps_the_state_fresh() {
+    let fen = "3r3k/8/8/8/8/8/8/5KR1 w G - 0 1";
+    check_tree(&mut Board::from_fen(fen).unwrap(), 2);
+}
+
+#[test]
 fn state_is_fresh_over_perft_trees() {
     check_suite("standard", 10_000);
     check_suite("tricky", 10_000);
