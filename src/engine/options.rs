@@ -57,7 +57,8 @@ pub enum OptionKind {
     },
 }
 
-/// Largest `Hash` in MiB. An allocation of a 32-bit program is smaller than 2048 MiB.
+/// Largest `Hash` in MiB. A 32-bit program cannot allocate 2048 MiB at once, and needs some memory
+/// for the rest.
 pub const MAX_HASH: u32 = if usize::BITS >= 64 { 33_554_432 } else { 1024 };
 
 /// Returns the range of `UCI_Elo`.

@@ -1,6 +1,6 @@
 // Compares nodes per second: the native program, tabia.wasm in Chromium, and another engine for
-// workers in the same Chromium. The searches are interleaved; the seconds are CPU time of their processes,
-// so that other work on the machine matters little. Linux only.
+// workers in the same Chromium. The searches are interleaved; the seconds are CPU time of their
+// processes, so that other work on the machine matters little. Linux only.
 //
 //     node tests/speed.js TABIA [SCRIPT]
 //
