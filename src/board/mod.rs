@@ -208,8 +208,8 @@ impl Board {
     /// Returns the attacks of the side to move if they are known from before the last move, which
     /// has not changed them: it took no piece, and no square that it left or entered was attacked.
     ///
-    /// In Chess960, castling may exchange king and rook, so that the same squares stay occupied. But
-    /// neither the king's origin nor its target is attacked then, so nothing changes either.
+    /// In Chess960, castling may exchange king and rook, so that the same squares stay occupied.
+    /// But neither the king's origin nor its target is attacked then, so nothing changes either.
     #[inline]
     fn kept_attacks(&self) -> Option<Bitboard> {
         let (before, masks) = self.states.previous()?;
