@@ -61,10 +61,7 @@ impl Masks {
 
     #[inline]
     pub(super) fn threats(&self, state: &GameState) -> Bitboard {
-        match self.threats.load(Ordering::Acquire) {
-            0 => self.find_threats(state).all,
-            threats => Bitboard(threats),
-        }
+        self.known_threats().unwrap_or_else(|| self.find_threats(state).all)
     }
 
     /// Returns the threats if they are computed already.
