@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::session::{Run, Session, run, scratch};
+use crate::support::folder_beside;
 
 /// Sends a line and returns its error, which is the only line of output.
 fn error_of(session: &mut Session, line: &str) -> String {
@@ -380,7 +381,14 @@ fn paths_may_have_blanks_and_umlauts() {
     let missing = error_of(&mut session, &format!("setoption name EvalFile value {network}.gz"));
     let damaged = error_of(&mut session, &format!("setoption name Book File value {book}"));
     assert!(missing.contains("os error 2") && !damaged.contains("os error"), "{missing} {damaged}");
-    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    if let Some(tables) = folder_beside("TABIA_SYZYGY", "syzygy") {
+        for name in ["KQvK.rtbw", "KQvK.rtbz"] {
+            fs::copy(tables.join(name), folder.join(name)).expect("a table");
+        }
+        session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+        let found = ["info string SyzygyPath: 1 WDL and 1 DTZ tables, up to 3 pieces"];
+        assert_eq!(session.until_ready(), found);
+    }
     session.assert_alive();
     session.quit();
     assert!(fs::read_to_string(&log).expect("a log").contains("größtes Netz.net\n"));
