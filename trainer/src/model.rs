@@ -121,6 +121,40 @@ impl ModelParameters {
         parameters
     }
 
+    /// Returns parameters of a larger shape with the same outputs; `None` if the shape has fewer
+    /// hidden units, or other buckets where there is not just one.
+    ///
+    /// Each further hidden unit has random inputs, and output weights of zero until it is trained.
+    /// Each bucket begins as the only one.
+    ///
+    /// Source: T. Chen, I. Goodfellow and J. Shlens, "Net2Net: accelerating learning via knowledge
+    /// transfer" (2016).
+    pub fn grown(&self, shape: ModelShape, seed: u64) -> Option<Self> {
+        let has_buckets = self.shape.buckets == 1 || self.shape.buckets == shape.buckets;
+        if shape.hidden < self.shape.hidden || !has_buckets {
+            return None;
+        }
+        let mut grown = Self::random(shape, seed);
+        let sources = (0..shape.buckets).map(|bucket| (bucket, bucket.min(self.shape.buckets - 1)));
+        for tile in 0..shape.tiles() {
+            let is_known = tile < self.shape.tiles();
+            let mut own = grown.tile_mut(tile);
+            if is_known {
+                own.weights.copy_from_slice(self.weights(tile));
+                *own.biases = *self.biases(tile);
+            }
+            for ((bucket, source), view) in sources.clone().flat_map(|pair| [(pair, 0), (pair, 1)])
+            {
+                let known = || *self.outputs(source, view, tile);
+                *own.outputs(bucket, view) = if is_known { known() } else { [0.0; TILE] };
+            }
+        }
+        for (bucket, source) in sources {
+            *grown.output_bias_mut(bucket) = self.output_bias(source);
+        }
+        Some(grown)
+    }
+
     /// Sets the parameters to the others, rounded to the engine's units.
     pub fn round_from(&mut self, others: &Self) {
         let shape = self.shape;

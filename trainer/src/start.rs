@@ -1,4 +1,5 @@
-//! Initial parameters of a training run: random numbers or an existing network.
+//! Initial parameters of a training run: random numbers or an existing network, grown to the
+//! recipe's shape.
 
 use std::fmt;
 
@@ -9,12 +10,12 @@ use crate::recipe::Recipe;
 
 /// Returns the initial parameters of a recipe.
 pub fn start(recipe: &Recipe, finder: &Finder) -> Result<ModelParameters, StartError> {
+    let (wanted, seed) = (recipe.network, recipe.training.seed);
     let Some(start) = &recipe.training.start else {
-        return Ok(ModelParameters::random(recipe.network, recipe.training.seed));
+        return Ok(ModelParameters::random(wanted, seed));
     };
     let model = dequantise(&finder.find(start).map_err(StartError::Find)?);
-    let (found, wanted) = (model.shape, recipe.network);
-    if found == wanted { Ok(model) } else { Err(StartError::Shape { found, wanted }) }
+    model.grown(wanted, seed).ok_or(StartError::Shape { found: model.shape, wanted })
 }
 
 /// Reason why there are no initial parameters.
@@ -22,7 +23,7 @@ pub fn start(recipe: &Recipe, finder: &Finder) -> Result<ModelParameters, StartE
 pub enum StartError {
     /// The network is not found.
     Find(FindError),
-    /// The network's shape differs from the recipe's.
+    /// The network cannot grow to the recipe's shape.
     Shape {
         /// Shape of the network.
         found: ModelShape,
@@ -52,6 +53,7 @@ mod tests {
 
     use sha2::{Digest, Sha256};
 
+    use tabia::board::Board;
     use tabia::eval::network;
 
     use super::*;
@@ -101,16 +103,39 @@ mod tests {
             let model = start_with(&recipe(engine, &hash, hidden, buckets), &[]).expect("a start");
             assert!(quantise(&model).expect("a network") == network);
         }
-        let other_shape = recipe(&head, &hash, hidden + 64, buckets);
-        let error = start_with(&other_shape, &[]).expect_err("of another shape").to_string();
-        let shapes = format!(
-            "its shape is {hidden} x {buckets}; the recipe has {} x {buckets}",
-            hidden + 64
-        );
+        let smaller = hidden - 64;
+        let other_shape = recipe(&head, &hash, smaller, buckets);
+        let error = start_with(&other_shape, &[]).expect_err("of a smaller shape").to_string();
+        let shapes =
+            format!("its shape is {hidden} x {buckets}; the recipe has {smaller} x {buckets}");
         assert!(error.ends_with(&shapes), "{error}");
         let missing = recipe(&head, &"0".repeat(64), hidden, buckets);
         let error = start_with(&missing, &[]).expect_err("missing").to_string();
         assert!(error.ends_with("name its file with --net"), "{error}");
+    }
+
+    #[test]
+    fn a_grown_network_has_the_same_evaluations() {
+        let small = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, 5);
+        let network = quantise(&small).expect("a network");
+        let shapes = [(64, 1), (64, 3), (192, 1), (192, 8)];
+        for shape in shapes.map(|(hidden, buckets)| ModelShape { hidden, buckets }) {
+            let grown = small.grown(shape, 6).expect("a larger shape");
+            assert_eq!(grown.shape, shape);
+            let grown = quantise(&grown).expect("a network");
+            for fen in [
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+                "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            ] {
+                let board = Board::from_fen(fen).expect("legal");
+                assert_eq!(grown.evaluate(&board), network.evaluate(&board), "{shape} {fen}");
+            }
+        }
+        let buckets = ModelParameters::random(ModelShape { hidden: 128, buckets: 4 }, 5);
+        for (hidden, wanted) in [(64, 4), (128, 1), (128, 8)] {
+            assert_eq!(buckets.grown(ModelShape { hidden, buckets: wanted }, 6), None);
+        }
     }
 
     #[test]
