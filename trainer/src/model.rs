@@ -135,18 +135,16 @@ impl ModelParameters {
             return None;
         }
         let mut grown = Self::random(shape, seed);
+        grown.values[shape.outputs_at()..].fill(0.0);
         let sources = (0..shape.buckets).map(|bucket| (bucket, bucket.min(self.shape.buckets - 1)));
-        for tile in 0..shape.tiles() {
-            let is_known = tile < self.shape.tiles();
+        for tile in 0..self.shape.tiles() {
             let mut own = grown.tile_mut(tile);
-            if is_known {
-                own.weights.copy_from_slice(self.weights(tile));
-                *own.biases = *self.biases(tile);
-            }
-            for ((bucket, source), view) in sources.clone().flat_map(|pair| [(pair, 0), (pair, 1)])
-            {
-                let known = || *self.outputs(source, view, tile);
-                *own.outputs(bucket, view) = if is_known { known() } else { [0.0; TILE] };
+            own.weights.copy_from_slice(self.weights(tile));
+            *own.biases = *self.biases(tile);
+            for (bucket, source) in sources.clone() {
+                for view in [0, 1] {
+                    *own.outputs(bucket, view) = *self.outputs(source, view, tile);
+                }
             }
         }
         for (bucket, source) in sources {
