@@ -48,6 +48,7 @@ impl Searcher<'_> {
             return Ok(score);
         }
         let mut node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
+        self.reward_gain(&node);
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
         }

@@ -39,6 +39,14 @@ pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     malus(depth) * percent.max(params::hist_malus_least()) / 100
 }
 
+/// Returns the bonus or malus of a quiet move by its gain: how much it raised the static evaluation
+/// of its mover, in hundredths of a pawn.
+#[inline]
+pub(super) fn gain_bonus(gain: i32) -> i32 {
+    let limit = params::hist_gain_limit();
+    (gain.clamp(-limit, limit) + params::hist_gain_tempo()) * params::hist_gain()
+}
+
 type PieceToTable<R, const ROWS: usize> = StatisticsTable<R, PieceTo, ROWS, { PieceTo::COUNT }>;
 
 pub(super) struct Histories {
@@ -143,11 +151,21 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        let column = ThreatFromTo::new(board.threats(), mv);
-        gravity(&mut self.quiet[(board.side_to_move(), column)], bonus);
+        self.update_butterfly(board.side_to_move(), board.threats(), mv, bonus);
         let piece_to = PieceTo::new(board.moved_piece(mv), mv.to());
         gravity(&mut self.pawn[(PawnRow::new(board.pawn_key()), piece_to)], bonus);
         self.update_continuation(rows, piece_to, bonus);
+    }
+
+    /// Adds `bonus` for a move of `side`, made where the opponent attacked `threats`.
+    pub(super) fn update_butterfly(
+        &mut self,
+        side: Color,
+        threats: Bitboard,
+        mv: Move,
+        bonus: i32,
+    ) {
+        gravity(&mut self.quiet[(side, ThreatFromTo::new(threats, mv))], bonus);
     }
 
     /// Adds `bonus` in the row of each predecessor. Missing ones share [`PieceTo::NONE`].
@@ -204,6 +222,15 @@ mod tests {
         for depth in 0..MAX_PLY as Depth {
             assert!((0..=MAX).contains(&bonus(depth)) && (-MAX..=0).contains(&malus(depth)));
         }
+    }
+
+    #[test]
+    fn bonuses_grow_with_the_gain_up_to_a_limit() {
+        let bonuses: Vec<i32> = (-200..=200).map(gain_bonus).collect();
+        assert!(bonuses.is_sorted() && bonuses.iter().all(|bonus| bonus.abs() <= MAX));
+        assert_eq!(gain_bonus(-params::hist_gain_tempo()), 0);
+        assert_eq!(gain_bonus(200), gain_bonus(params::hist_gain_limit()));
+        assert!(gain_bonus(200) > gain_bonus(params::hist_gain_limit() - 1));
     }
 
     #[test]

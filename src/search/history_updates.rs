@@ -83,6 +83,22 @@ impl Searcher<'_> {
         }
     }
 
+    /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised his
+    /// static evaluation. So quiet moves have histories before they cause cutoffs.
+    #[inline]
+    pub(super) fn reward_gain(&mut self, node: &NodeContext) {
+        let prior = *self.stack.before(node.ply, 1);
+        if let Some(Evaluations { static_eval, .. }) = node.evals
+            && let Some(before) = prior.static_eval
+            && let Some(mv) = prior.mv.filter(|mv| mv.is_quiet())
+        {
+            let gain = -(static_eval + before);
+            let bonus = history::gain_bonus(gain.0);
+            let mover = !self.board.side_to_move();
+            self.histories.update_butterfly(mover, prior.threats, mv, bonus);
+        }
+    }
+
     /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply
     /// more if the static evaluation is not above alpha.
     ///

@@ -70,7 +70,7 @@ tunables! {
     eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
 
     rfp_max_depth: 9 in 4..=14, 1;
-    rfp_margin: 50 in 10..=140, 12;
+    rfp_margin: 55 in 10..=140, 12;
     rfp_improving: 45 in 0..=140, 12;
     rfp_blend_divisor: 3 in 1..=6, 1;
 
@@ -106,6 +106,7 @@ tunables! {
 
     see_max_depth: 10 in 4..=14, 1;
     see_noisy: 104 in 20..=180, 18;
+    see_hist_divisor: 64 in 16..=512, 16;
     see_quiet: 23 in 4..=60, 7;
 
     lmr_min_depth: 2 in 2..=4, 1;
@@ -113,35 +114,35 @@ tunables! {
     lmr_quiet_factor: 214 in 120..=400, 12;
     lmr_noisy_base: 176 in 0..=1500, 80;
     lmr_noisy_factor: 159 in 60..=300, 12;
-    lmr_not_improving: 610 in 0..=1536, 80;
+    lmr_not_improving: 500 in 0..=1536, 80;
     lmr_cut_node: 1280 in 0..=2560, 100;
-    lmr_tt_pv: 1000 in 0..=2048, 80;
+    lmr_tt_pv: 1200 in 0..=2048, 80;
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;
     lmr_pv: 450 in 0..=1536, 80;
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
-    lmr_hist_divisor: 10 in 4..=24, 2;
+    lmr_hist_divisor: 11 in 4..=24, 2;
     lmr_deeper_margin: 43 in 5..=120, 14;
 
-    se_min_depth: 6 in 4..=10, 1;
+    se_min_depth: 5 in 4..=10, 1;
     se_tt_depth: 3 in 1..=5, 1;
     se_margin: 12 in 2..=64, 4; // sixteenths for each ply of depth
     se_exact_margin: 8 in 1..=64, 2;
-    se_pv_double: 60 in 0..=300, 15; // added to the margins in PV nodes
+    se_pv_double: 80 in 0..=300, 15; // added to the margins in PV nodes
     se_double_margin: 12 in 0..=60, 4;
     se_triple_margin: 45 in 10..=250, 12;
     se_negative_high: 3 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 
-    order_check: 8600 in 0..=16000, 1500;
+    order_check: 10000 in 0..=16000, 1500;
     order_check_see: 96 in 0..=200, 15; // loss by SEE that a check may have
     order_threat_minor: 3440 in 0..=16000, 1200; // attacked by pieces of lesser value
     order_threat_rook: 8740 in 0..=16000, 1500;
     order_threat_queen: 13080 in 0..=16000, 2000;
     order_evasion: 18 in 0..=80, 8; // for each hundredth of a pawn of the moved piece, in check
     noisy_victim_factor: 8 in 2..=20, 1;
-    good_noisy_see_divisor: 37 in 8..=128, 10;
+    good_noisy_see_divisor: 43 in 8..=128, 10;
 
     qs_futility: 100 in 20..=300, 30;
     qs_max_noisy: 3 in 2..=8, 1;
@@ -155,6 +156,9 @@ tunables! {
     hist_far: 18 in 0..=100, 15; // percent, four and six plies ago
     hist_tt_cutoff: 27 in 0..=150, 20; // percent
     hist_prior: 76 in 0..=150, 20; // percent
+    hist_gain: 30 in 0..=40, 6; // for each hundredth of a pawn
+    hist_gain_tempo: 15 in -30..=60, 8; // hundredths of a pawn, for the right to move that is lost
+    hist_gain_limit: 50 in 20..=120, 12;
 
     // Largest correction by each structure or pair of moves.
     corr_pawn: 48 in 0..=150, 6;

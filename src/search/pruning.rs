@@ -148,7 +148,8 @@ impl Searcher<'_> {
             return None;
         }
         if !mv.is_quiet {
-            let threshold = -params::see_noisy() * node.depth;
+            let threshold =
+                -params::see_noisy() * node.depth - mv.history / params::see_hist_divisor();
             return self.loses_exchange(mv, node.depth, threshold).then_some(Pruning::See);
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
@@ -191,7 +192,7 @@ impl Searcher<'_> {
     /// Conditions: small depth. Good noisy moves are exempt, because move ordering has tested them.
     ///
     /// Units: `threshold` in hundredths of a pawn, scaled by the depth, or its square for quiet
-    /// moves.
+    /// moves. A capture may lose more with a good history, less with a bad one.
     ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]

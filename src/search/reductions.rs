@@ -10,8 +10,8 @@ use super::searcher::Searcher;
 const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// Returns the reduced depth in plies, at least 1, for a move already on the board. The first
-    /// moves and the last ply are not reduced.
+    /// Returns the reduced depth in plies, at least 1, for a move already on the board. A negative
+    /// reduction may add a ply. The first moves and the last ply are not reduced.
     #[inline]
     pub(super) fn reduced_depth<N: NodeType>(
         &self,
@@ -24,7 +24,7 @@ impl Searcher<'_> {
             return depth;
         }
         let reduction = self.late_move_reduction::<N>(node, mv);
-        (depth - reduction / ONE_PLY).clamp(1, depth.max(1))
+        (depth - reduction / ONE_PLY).clamp(1, depth.max(1) + 1)
     }
 
     /// Returns the late move reduction.

@@ -197,6 +197,9 @@ impl<'a> Searcher<'a> {
         let frame = self.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
+        if mv.is_quiet() {
+            frame.threats = self.board.threats();
+        }
         self.evaluator.push();
         self.board.make_move(mv);
         self.histories.corrections.prefetch(&self.board, self.last_moves(ply + 1));

@@ -1,6 +1,6 @@
 //! Search stack: one frame for each ply of the current line.
 
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Bitboard, MAX_PLY, Move, Score};
 
 use super::corrections::LAST_PLIES;
 use super::history::CONTINUATION_PLIES;
@@ -19,12 +19,20 @@ pub(super) struct PlyFrame {
     /// `None` for a null move.
     pub(super) mv: Option<Move>,
     pub(super) piece_to: PieceTo,
+    /// Squares that the opponent attacked before the move, if it is quiet.
+    pub(super) threats: Bitboard,
     /// Fail highs at this ply since the parent began to search its moves.
     pub(super) cutoffs: i32,
 }
 
 impl PlyFrame {
-    const EMPTY: Self = Self { static_eval: None, mv: None, piece_to: PieceTo::NONE, cutoffs: 0 };
+    const EMPTY: Self = Self {
+        static_eval: None,
+        mv: None,
+        piece_to: PieceTo::NONE,
+        threats: Bitboard::EMPTY,
+        cutoffs: 0,
+    };
 }
 
 /// Frames of a line, with empty ones before the root and after the last ply.

@@ -61,26 +61,39 @@ fn drawn_games(tables: &Tablebases, pieces: &str, nodes: u64, games: usize) -> V
     drawn
 }
 
-/// Checks that each ending is won with a number of nodes for each move. An ending is named by its
-/// pieces: `KQk` is a queen against a bare king.
-fn check_wins(endings: &[(&str, u64)], games: usize) {
+/// Ending to be won, with the nodes for each move and the most games that may be drawn. It is named
+/// by its pieces: `KQk` is a queen against a bare king.
+struct Ending(&'static str, u64, usize);
+
+fn check_wins(endings: &[Ending], games: usize) {
     let Some(folder) = folder() else { return };
     let tables = open(&folder);
-    for &(pieces, nodes) in endings {
+    for &Ending(pieces, nodes, most_drawn) in endings {
         let drawn = with_stack(|| drawn_games(&tables, pieces, nodes, games));
-        assert!(drawn.is_empty(), "{pieces}, {nodes} nodes: drawn from {drawn:?}");
+        assert!(drawn.len() <= most_drawn, "{pieces}, {nodes} nodes: drawn from {drawn:?}");
     }
 }
 
+const QUEEN_ROOK_BISHOPS: [Ending; 3] =
+    [Ending("KQk", 3_000, 0), Ending("KRk", 3_000, 0), Ending("KBBk", 8_000, 0)];
+
 #[test]
 fn queens_and_rooks_win() {
-    check_wins(&[("KQk", 3_000), ("KRk", 3_000), ("KBBk", 8_000)], 4);
+    check_wins(&QUEEN_ROOK_BISHOPS, 4);
 }
 
 #[test]
-#[ignore = "fifteen million nodes, half a minute"]
-fn all_basic_endings_are_won() {
-    check_wins(&[("KQk", 3_000), ("KRk", 3_000), ("KBBk", 8_000), ("KBNk", 50_000)], 50);
+#[ignore = "ten million nodes, some seconds"]
+fn queen_rook_or_bishops_always_win() {
+    check_wins(&QUEEN_ROOK_BISHOPS, 50);
+}
+
+/// About two games in a hundred are drawn, others in each version, so six of 50 have a chance of 1
+/// in 1000. Weights that lose the method draw a quarter or more: docs/strength.md.
+#[test]
+#[ignore = "eighty million nodes, half a minute"]
+fn bishop_and_knight_nearly_always_win() {
+    check_wins(&[Ending("KBNk", 50_000, 5)], 50);
 }
 
 fn score_of(fen: &str, depth: Depth) -> Score {
