@@ -28,14 +28,14 @@ struct Anchor {
 
 /// Calibrated ratings, ascending.
 const ANCHORS: &[Anchor] = &[
-    Anchor { elo: 500, nodes: 60, slack: 620, candidates: 20 },
-    Anchor { elo: 750, nodes: 130, slack: 400, candidates: 14 },
-    Anchor { elo: 1000, nodes: 280, slack: 240, candidates: 10 },
-    Anchor { elo: 1250, nodes: 690, slack: 142, candidates: 7 },
-    Anchor { elo: 1500, nodes: 1_300, slack: 90, candidates: 6 },
-    Anchor { elo: 1750, nodes: 2_500, slack: 55, candidates: 5 },
-    Anchor { elo: 2000, nodes: 17_000, slack: 20, candidates: 3 },
-    Anchor { elo: 2250, nodes: 95_000, slack: 8, candidates: 2 },
+    Anchor { elo: 500, nodes: 47, slack: 738, candidates: 20 },
+    Anchor { elo: 750, nodes: 103, slack: 476, candidates: 14 },
+    Anchor { elo: 1000, nodes: 221, slack: 286, candidates: 10 },
+    Anchor { elo: 1250, nodes: 545, slack: 169, candidates: 7 },
+    Anchor { elo: 1500, nodes: 1_030, slack: 107, candidates: 6 },
+    Anchor { elo: 1750, nodes: 1_550, slack: 68, candidates: 5 },
+    Anchor { elo: 2000, nodes: 8_700, slack: 25, candidates: 3 },
+    Anchor { elo: 2250, nodes: 54_000, slack: 11, candidates: 2 },
     Anchor { elo: 2500, nodes: 250_000, slack: 3, candidates: 2 },
     Anchor { elo: 2750, nodes: 600_000, slack: 2, candidates: 2 },
     Anchor { elo: 3000, nodes: 2_000_000, slack: 1, candidates: 1 },
