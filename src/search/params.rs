@@ -106,7 +106,7 @@ tunables! {
 
     see_max_depth: 10 in 4..=14, 1;
     see_noisy: 104 in 20..=180, 18;
-    see_hist_divisor: 64 in 16..=512, 16;
+    see_hist_divisor: 64 in 16..=512, 16; // history for each hundredth of a pawn
     see_quiet: 23 in 4..=60, 7;
 
     lmr_min_depth: 2 in 2..=4, 1;
