@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::eval::endings;
 use crate::types::{Bound, Depth, Move, Score};
 
 use super::corrections::is_informative;
@@ -84,13 +85,15 @@ impl Searcher<'_> {
     }
 
     /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised his
-    /// static evaluation. So quiet moves have histories before they cause cutoffs.
+    /// static evaluation. So quiet moves have histories before they cause cutoffs. Not in won
+    /// endings, whose scores are not on the network's scale.
     #[inline]
     pub(super) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);
         if let Some(Evaluations { static_eval, .. }) = node.evals
             && let Some(before) = prior.static_eval
             && let Some(mv) = prior.mv.filter(|mv| mv.is_quiet())
+            && !endings::is_known(static_eval)
         {
             let gain = -(static_eval + before);
             let bonus = history::gain_bonus(gain.0);
