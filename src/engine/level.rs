@@ -159,10 +159,10 @@ impl Level {
     /// Keeps a PV of a search at the level. Returns the PV of any other search.
     pub(super) fn keep(&mut self, info: Info) -> Option<Info> {
         let Some(choice) = &mut self.choice else { return Some(info) };
-        if info.multi_pv == 1 {
-            choice.lines.clear();
-        }
         if info.bound == Bound::Exact {
+            if info.multi_pv == 1 {
+                choice.lines.clear();
+            }
             choice.lines.push(info);
         }
         None
@@ -270,6 +270,17 @@ mod tests {
         assert_eq!(game(1500, 7), game(1500, 7));
         assert_ne!(game(1500, 7), game(1500, 8));
         assert_ne!(game(1500, 7), game(1700, 7));
+    }
+
+    #[test]
+    fn a_bound_does_not_replace_the_last_line() {
+        let (slack, rng) = (1, ChaCha8Rng::seed_from_u64(0));
+        let mut level = Level::new();
+        level.choice = Some(Choice { slack, rng, lines: Vec::new() });
+        assert!(level.keep(line(1, Score(20))).is_none());
+        let bound = Info { bound: Bound::Upper, ..line(1, Score(5)) };
+        assert!(level.keep(bound).is_none());
+        assert_eq!(level.choose().expect("a line").score, Score(20));
     }
 
     #[test]
