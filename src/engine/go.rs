@@ -1,7 +1,7 @@
 //! Start of a search: root moves, opening book, level and tablebases.
 
 use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
-use crate::types::{Color, Move};
+use crate::types::Move;
 
 use super::actor::{Activity, Engine};
 use super::protocol::{Go, Reply};
@@ -112,10 +112,7 @@ impl Engine {
 /// A game clock has run since the command was read, except during an earlier search or tool.
 /// Without a clock, earlier commands (a large `Hash`, `ucinewgame`) take none of its time.
 fn start_time(limits: &Limits, received: Instant, idle_since: Instant) -> Instant {
-    let has_clock = Color::ALL
-        .into_iter()
-        .any(|color| limits.time[color].is_some() || !limits.increment[color].is_zero());
-    if has_clock { received.max(idle_since) } else { Instant::now() }
+    if limits.has_clock() { received.max(idle_since) } else { Instant::now() }
 }
 
 #[cfg(test)]

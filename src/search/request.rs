@@ -67,6 +67,11 @@ impl Limits {
         self.infinite || self.mate.is_some()
     }
 
+    /// Returns whether a side has a time or an increment.
+    pub fn has_clock(&self) -> bool {
+        self.clock(Color::White).is_some()
+    }
+
     /// Returns the time and increment of `side`; `None` without a clock. The other side's clock
     /// stands in for a missing one, and an increment for a missing time.
     pub(super) fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
@@ -107,14 +112,14 @@ impl std::fmt::Debug for TablebaseOptions {
     }
 }
 
-/// Options set by the user.
+/// Options of a search: those that users set, and `scales_eval`.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// Number of lines to find, at least 1.
     pub multi_pv: usize,
     /// Deducted from every clock, for delays outside the engine.
     pub move_overhead: Duration,
-    /// Nodes that count as a millisecond; 0 for real time.
+    /// Nodes that count as a millisecond; 0 for real time. Nodes searched while pondering count.
     pub nodes_time: u64,
     /// Tablebases, and when to probe them.
     pub tablebases: TablebaseOptions,
@@ -149,7 +154,7 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// Tablebase results of the root moves, which rank them; empty unless all are known.
     pub known_moves: Vec<KnownMove>,
-    /// Options set by the user.
+    /// Options of the search.
     pub options: SearchOptions,
     /// Time of the request, from which the clock runs.
     pub start: Instant,

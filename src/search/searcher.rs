@@ -67,7 +67,8 @@ pub(super) struct Searcher<'a> {
     pub(super) reporter: Option<&'a Reporter>,
     pub(super) id: usize,
     pub(super) nodes: u64,
-    /// Number of nodes that the thread may count, of a strict limit for all threads.
+    /// Node count up to which the thread may go before it claims more of a strict limit for all
+    /// threads; `u64::MAX` without one.
     may_count: u64,
     /// Node count of the next poll.
     pub(super) next_poll: u64,
@@ -136,6 +137,23 @@ impl<'a> Searcher<'a> {
 
     #[cold]
     fn poll(&mut self, ply: usize) -> Result<(), Aborted> {
+        self.claim_nodes()?;
+        self.shared.publish_nodes(self.id, self.nodes);
+        if let Some(pulse) = &mut self.pulse {
+            pulse();
+        }
+        let must_stop = self.must_stop();
+        let line = (0..ply).map(|ply| self.stack.frame(ply).mv);
+        self.sampler.visit(self.nodes, line);
+        self.next_poll = self.node_of_next_poll();
+        let may_abort = self.may_abort
+            || self.nodes >= NODES_BEFORE_ABORT
+            || self.shared.request.limits.is_strict && self.is_node_limit_reached();
+        if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// Claims more nodes of a strict limit if the thread has none left.
+    fn claim_nodes(&mut self) -> Result<(), Aborted> {
         if self.nodes > self.may_count {
             self.may_count += self.shared.claim_nodes();
             if self.nodes > self.may_count {
@@ -143,26 +161,16 @@ impl<'a> Searcher<'a> {
                 return Err(Aborted);
             }
         }
-        self.shared.publish_nodes(self.id, self.nodes);
-        if let Some(pulse) = &mut self.pulse {
-            pulse();
-        }
-        let must_stop = self.must_stop();
-        self.next_poll = (self.nodes + POLL_INTERVAL).min(self.may_count.saturating_add(1));
-        if let Some(limit) = self.shared.request.limits.nodes
-            && limit > self.nodes
-        {
-            self.next_poll = self.next_poll.min(limit);
-        }
-        let line = (0..ply).map(|ply| self.stack.frame(ply).mv);
-        self.sampler.visit(self.nodes, line);
-        if let Some(node) = self.sampler.next() {
-            self.next_poll = self.next_poll.min(node);
-        }
-        let may_abort = self.may_abort
-            || self.nodes >= NODES_BEFORE_ABORT
-            || self.shared.request.limits.is_strict && self.is_node_limit_reached();
-        if must_stop && may_abort { Err(Aborted) } else { Ok(()) }
+        Ok(())
+    }
+
+    /// Returns the node count of the next poll: after an interval, or sooner where nodes must be
+    /// claimed, the limit is reached or a line is to be sampled.
+    fn node_of_next_poll(&self) -> u64 {
+        let limit = self.shared.request.limits.nodes.filter(|&limit| limit > self.nodes);
+        let claim = self.may_count.saturating_add(1);
+        let sooner = [limit, self.sampler.next()].into_iter().flatten();
+        sooner.fold(claim.min(self.nodes + POLL_INTERVAL), u64::min)
     }
 
     pub(super) fn is_node_limit_reached(&self) -> bool {

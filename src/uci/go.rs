@@ -79,10 +79,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
 
 /// Makes a `go` without a limit infinite, or lets its pondering end at `ponderhit`.
 fn complete_limits(limits: &mut Limits, has_increment: bool) {
-    let has_clock = Color::ALL
-        .into_iter()
-        .any(|color| limits.time[color].is_some() || !limits.increment[color].is_zero());
-    let has_limit = has_clock
+    let has_limit = limits.has_clock()
         || limits.depth.is_some()
         || limits.nodes.is_some()
         || limits.mate.is_some()
