@@ -291,8 +291,8 @@ impl Engine {
         }
     }
 
-    /// Returns whether the running search must end because no more commands come: one that only a
-    /// command would end, or at `quit` the last one unless `wait` follows it.
+    /// Returns whether the running search must end because no more commands come: a search that
+    /// only a command would end, or at `quit` the last search, unless `wait` follows it.
     pub(super) fn must_end_search(&self) -> bool {
         if self.is_endless() {
             // While the queue is full, the command that would end it is not received.

@@ -94,7 +94,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => Engine::set_chess960;
     "UCI_ShowWDL", check(false), "show win, draw and loss chances in permille"
         => |engine, on| engine.show_wdl = on;
-    "UCI_AnalyseMode", check(false), "ignore OwnBook and UCI_LimitStrength"
+    "UCI_AnalyseMode", check(false), "ignore OwnBook, UCI_LimitStrength and Skill Level"
         => |engine, on| engine.analyse_mode = on;
     "EvalFile", text(""), "network file; empty for the embedded network"
         => Some(Engine::set_network);
@@ -105,7 +105,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
     "UCI_Elo", spin(MAX_ELO, MIN_ELO, MAX_ELO, ""), "rating to play at with UCI_LimitStrength"
         => |engine, elo| engine.level.elo = elo;
     "Level Seed", spin(0, 0, i32::MAX as u32, ""),
-        "seed of a level's moves; 0: drawn anew in each game"
+        "seed of a level's moves; 0: random in each game"
         => |engine, seed| engine.level.seed = seed;
     "Skill Level", spin(MAX_SKILL, 0, MAX_SKILL, ""),
         "without UCI_LimitStrength: a level, 20 is full strength"

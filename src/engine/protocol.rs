@@ -1,4 +1,4 @@
-//! Data of commands and replies, whose text [`crate::uci`] makes.
+//! Commands and replies as data. [`crate::uci`] converts them from and to text.
 
 use std::error::Error;
 

@@ -26,7 +26,8 @@ impl Engine {
         }
         let (threads, searching) = (self.pool.threads(), self.pool.searching());
         if searching < threads {
-            self.note(format!("Threads: {searching} of {threads} search: few processors"));
+            let note = format!("Threads: only {searching} of {threads} search: too few processors");
+            self.note(note);
         }
     }
 

@@ -83,7 +83,7 @@ pub fn normalised(score: Score) -> Score {
 /// Largest number of hundredths that [`pawns`] shows: further ones only say that a side wins.
 const MAX_SHOWN: i32 = 9_999;
 
-/// Formats a normalised score other than a mate in pawns, at most 99.99: `+0.31`.
+/// Formats a normalised score in pawns, clamped to ±99.99: `+0.31`. Not for mate scores.
 pub fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(score.0.clamp(-MAX_SHOWN, MAX_SHOWN)) / 100.0)
 }
@@ -97,7 +97,7 @@ pub fn material(board: &Board) -> u32 {
 
 /// Returns the powers of the material that a [`Curve`] multiplies, at most those of the start
 /// position.
-pub fn powers(material: u32) -> Curve {
+pub fn powers(material: u32) -> [f64; 3] {
     let part = f64::from(material.min(78)) / f64::from(REFERENCE_MATERIAL);
     [1.0, part, part * part]
 }

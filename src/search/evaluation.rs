@@ -12,7 +12,8 @@ use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// Returns the evaluations of a node, `None` in check, and notes the static one in the stack.
+    /// Returns the evaluations of a node, or `None` in check. Stores the static evaluation in the
+    /// stack.
     #[inline(always)]
     pub(super) fn evaluate_node(&mut self, tt: Option<TtEntry>, ply: usize) -> Option<Evaluations> {
         if self.board.in_check() {

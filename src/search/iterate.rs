@@ -90,8 +90,8 @@ impl Searcher<'_> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Ends the watch of the clock. Returns how long the helpers may take for the vote.
-    pub(super) fn stop_clock(&mut self) -> Duration {
+    /// Records the last poll of the clock. Returns how long to wait for the helpers' lines.
+    pub(super) fn vote_time(&mut self) -> Duration {
         let hit = self.shared.stop.ponder_hit();
         let Clock::Managed(time) = &mut self.clock else { return Duration::ZERO };
         time.record_poll(hit);

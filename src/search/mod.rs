@@ -7,8 +7,9 @@
 //! non-PV nodes are pruned as a whole, except by multi-cut (`singular.rs`), so an exact mate score
 //! has a PV that mates.
 //!
-//! A [`SearchRequest`] goes to a [`SearchPool`], or to a [`SoloSearch`] on the calling thread. Each
-//! thread has a `Searcher`; its method `alpha_beta` is the table of contents of a node.
+//! A [`SearchPool`] runs a [`SearchRequest`] on its threads. A [`SoloSearch`] searches a board on
+//! the calling thread. Each thread has a `Searcher`; its method `alpha_beta` is the table of
+//! contents of a node.
 //!
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024
 //! ply. Each file uses only its own and earlier layers:

@@ -1,6 +1,6 @@
 //! Pruning of whole nodes before their moves are searched, and of single moves.
 //!
-//! No unsearched mate score is returned.
+//! A mate score is returned only if searched moves prove it; that of a null move becomes beta.
 
 use crate::eval::endings;
 use crate::types::{Bound, Depth, Score};

@@ -10,8 +10,9 @@ use super::searcher::Searcher;
 const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// Returns the reduced depth in plies, at least 1, for a move already on the board. A negative
-    /// reduction may add a ply. The first moves and the last ply are not reduced.
+    /// Returns the depth in plies at which to search a move already on the board. The first moves
+    /// and those of the last ply keep `depth`. A reduced depth is at least 1; a negative reduction
+    /// adds at most one ply.
     #[inline]
     pub(super) fn reduced_depth<N: NodeType>(
         &self,
@@ -19,8 +20,8 @@ impl Searcher<'_> {
         mv: &Candidate,
         depth: Depth,
     ) -> Depth {
-        let first_reduced = if N::PV { 2 } else { 1 };
-        if node.depth < params::lmr_min_depth() || mv.number <= first_reduced {
+        let full_depth_moves = if N::PV { 2 } else { 1 };
+        if node.depth < params::lmr_min_depth() || mv.number <= full_depth_moves {
             return depth;
         }
         let reduction = self.late_move_reduction::<N>(node, mv);

@@ -12,7 +12,7 @@ use super::request::Duration;
 pub struct Info {
     /// Depth in plies; 0 without a legal root move.
     pub depth: Depth,
-    /// Selective depth: the longest line searched, in plies.
+    /// Selective depth: length of the longest line of PV nodes, in plies.
     pub seldepth: usize,
     /// Rank of the line, from 1.
     pub multi_pv: usize,
@@ -24,7 +24,7 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the search was requested.
     pub time: Duration,
-    /// Permille of the TT in use.
+    /// Permille of the TT entries, in a sample, that this search has written.
     pub hashfull: u32,
     /// Tablebase hits of all threads.
     pub tb_hits: u64,

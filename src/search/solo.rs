@@ -62,8 +62,8 @@ impl SoloSearch {
     }
 
     /// Searches like [`search`](Self::search), and returns the lines to the nodes with these
-    /// numbers, counted from 1. Where a null move leads to a node, the next one is taken. A line is
-    /// empty if the search ended before.
+    /// numbers, counted from 1. The root and nodes below a null move are replaced by the next node.
+    /// A line is empty if the search ended before.
     pub fn search_and_sample(
         &mut self,
         board: &Board,

@@ -236,7 +236,7 @@ fn run_main(
     }
     shared.stop.wait_until_released(shared.request.limits.infinite);
     shared.stop.stop();
-    let vote_time = searcher.stop_clock();
+    let vote_time = searcher.vote_time();
     if vote_time.is_zero() {
         // Even after its deadline, a receiver that waits yields the processor first.
         searcher.vote(helpers.try_iter());
@@ -350,8 +350,8 @@ impl SearchPool {
 
     /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
     ///
-    /// The old TT is dropped first, so that there need not be room for both. All threads touch the
-    /// new one, so that the next search does not wait for its pages.
+    /// The old TT is dropped first, so that there need not be room for both. All threads touch a
+    /// large new one, so that the next search does not wait for its pages.
     ///
     /// # Errors
     /// If there is not enough memory. The TT then has its old size or, failing that, the smallest.

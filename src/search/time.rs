@@ -1,7 +1,9 @@
 //! Time management.
 //!
-//! No iteration begins after the *soft* limit. It is scaled up while the best move changes, the
-//! score falls or the effort is spread over many moves. The *hard* limit ends the search at once.
+//! No iteration begins after the *soft* limit. It is scaled: up while the best move changes, the
+//! score falls or the effort is spread over many moves, down otherwise. The *hard* limit ends the
+//! search at once.
+//!
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
 use crate::board::Board;
@@ -55,8 +57,8 @@ impl Budget {
         }
     }
 
-    /// Divides `time`, less the overhead, by the number of moves, each of which adds `gain`.
-    /// Pondering saves time on predicted moves, so the budget is larger.
+    /// Divides `time`, from which the caller has deducted the overhead, by the number of moves.
+    /// Each move adds `gain`. Pondering saves time on predicted moves, so the budget is larger.
     fn from_clock(
         time: Duration,
         gain: Duration,

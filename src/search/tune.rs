@@ -95,8 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_exist_only_when_tuning_and_start_at_their_defaults() {
+    fn parameters_exist_only_when_tuning() {
         assert_eq!(TUNABLES.is_empty(), !cfg!(feature = "tune"));
-        assert!(TUNABLES.iter().all(|tunable| tunable.get() == tunable.default));
     }
 }

@@ -1,4 +1,4 @@
-//! Table of commands, and the parsing of a line.
+//! Table of commands, the parsing of a line, and the pages made from the table.
 
 use crate::datagen::GenFens;
 use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The reader waits for the engine only when its queue is full, so `stop` acts at once. One thread
-//! writes whole lines. All queues are bounded.
+//! writes whole lines. The channels of commands and replies are bounded.
 
 #![forbid(unsafe_code)]
 

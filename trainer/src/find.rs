@@ -92,7 +92,7 @@ impl fmt::Display for FindError {
                  name its file with --net"
             ),
             Self::Format(hash, error) => write!(f, "network {hash}: {error}"),
-            Self::Git(error) => write!(f, "git: {error}"),
+            Self::Git(error) => f.write_str(error),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
+        Err(format!("git: {}", String::from_utf8_lossy(&output.stderr).trim()))
     }
 }
 

@@ -133,8 +133,8 @@ impl fmt::Display for TrainError {
             ),
             Self::TooShort { steps, warm_up } => write!(
                 f,
-                "there are positions for {steps} steps only, which have to be more than the {warm_up} of warm_up: \
-                 a smaller warm_up, a smaller batch, more epochs or more games are needed"
+                "the run has {steps} steps, but warm_up takes {warm_up}: \
+                 lower warm_up or batch, or add epochs or games"
             ),
             Self::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
         }

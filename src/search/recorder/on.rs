@@ -28,10 +28,11 @@ struct OpenNode {
     depth: Depth,
     beta: Score,
     is_singular: bool,
-    /// Nodes of the iteration before this one.
+    /// Nodes of the iteration that were counted before this node began.
     nodes_before: u64,
-    /// Moves searched so far, and the last of them.
+    /// Moves searched so far.
     searched: u32,
+    /// Last move searched.
     last_move: Option<Move>,
     has_pruned: bool,
 }

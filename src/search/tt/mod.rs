@@ -40,8 +40,8 @@ const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 /// Number of searches after which an age repeats.
 const AGES: u8 = 32;
-/// Largest table that is small. The available memory is not looked up for it, which takes a
-/// millisecond, and its pages are left for the search to touch, which is soon done.
+/// Largest small table in MiB. A small table is created without looking up the available memory,
+/// which takes a millisecond, and its pages are first touched by the search.
 pub(super) const SMALL_MIB: usize = 16;
 /// The table leaves at least this part of the available memory, 1/16, to the rest of the engine and
 /// to other programs.
