@@ -10,8 +10,8 @@ use crate::types::{Color, PieceType};
 use super::bytes::TableFileError;
 use super::material::{MAX_PIECES, Material};
 use super::squares::{
-    BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN, LEADING_PAWNS, MAX_LEADING_PAWNS,
-    PAWN_NUMBER, TRIANGLE, TRIPLES, above_diagonal, choose,
+    BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN_COUNTS, LEADING_PAWN_OFFSETS, PAWN_NUMBER,
+    TRIANGLE, TRIPLES, above_diagonal, choose,
 };
 
 /// A piece in the file's encoding: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
@@ -86,12 +86,8 @@ impl Arrangement {
         file: usize,
     ) -> Result<(), TableFileError> {
         let leading = self.groups[0].length;
-        let pawns = if self.has_pawns { leading } else { 0 };
-        if pawns > MAX_LEADING_PAWNS {
-            return Err(TableFileError::Damaged("too many pawns"));
-        }
         let ways_to_lead = match (self.has_pawns, material.has_single_piece()) {
-            (true, _) => LEADING_PAWNS[leading - 1][file],
+            (true, _) => LEADING_PAWN_COUNTS[leading - 1][file],
             (false, true) => TRIPLES,
             (false, false) => KING_PAIRS,
         };
@@ -123,7 +119,7 @@ impl Arrangement {
     }
 
     /// Returns the index of a position by its squares, seen from the table's White.
-    pub(super) fn number(&self, mut squares: PieceSquares) -> u64 {
+    pub(super) fn index(&self, mut squares: PieceSquares) -> u64 {
         let flip = |squares: &mut PieceSquares, bits| squares.iter_mut().for_each(|s| *s ^= bits);
         if squares[0] % 8 > 3 {
             flip(&mut squares, 7);
@@ -160,7 +156,7 @@ impl Arrangement {
         others.sort_unstable_by_key(|&square| PAWN_NUMBER[square]);
         let after = others.iter().zip(1..);
         let rest: u64 = after.map(|(&square, k)| choose(k, PAWN_NUMBER[square].into())).sum();
-        LEADING_PAWN[pawns - 1][squares[0]] + rest
+        LEADING_PAWN_OFFSETS[pawns - 1][squares[0]] + rest
     }
 
     fn leading_pieces(&self, squares: &mut PieceSquares) -> u64 {

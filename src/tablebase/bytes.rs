@@ -29,7 +29,7 @@ impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Length(length) => write!(f, "truncated: no table has {length} bytes"),
+            Self::Length(length) => write!(f, "{length} bytes, expected a multiple of 64 plus 16"),
             Self::Magic(bytes) => {
                 write!(f, "not a table of this kind: it begins with {bytes:02x?}")
             }

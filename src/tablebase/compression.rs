@@ -268,7 +268,7 @@ impl Compressed {
         Err(TableFileError::Damaged("a position too far from its index entry"))
     }
 
-    /// Reads the lengths of a run at once.
+    /// Returns the number of values in a block. Reads the lengths of a run of blocks at once.
     fn block_values(
         &self,
         file: &TableFile,

@@ -32,8 +32,8 @@ impl KnownMove {
 }
 
 impl Tablebases {
-    /// Returns the results of these moves. Repetitions count, and the halfmove clock if
-    /// `fifty_moves`.
+    /// Returns the results of these moves. A third repetition is a draw. With `fifty_moves` the
+    /// fifty-move rule applies.
     ///
     /// Without valid DTZ tables the results have no distances and ignore the clock. `None` without
     /// valid WDL tables.

@@ -127,11 +127,12 @@ pub(super) const PAWN_NUMBER: [u8; Square::COUNT] = {
 
 /// Offset of the placements led by a pawn on a square, among those of the same file. Indexed by the
 /// number of leading pawns minus one, then square.
-pub(super) const LEADING_PAWN: [[u64; Square::COUNT]; MAX_LEADING_PAWNS] = leading_pawns().0;
+pub(super) const LEADING_PAWN_OFFSETS: [[u64; Square::COUNT]; MAX_LEADING_PAWNS] =
+    leading_pawns().0;
 
 /// Number of placements led by a pawn on a file. Indexed by the number of leading pawns minus one,
 /// then file from a to d.
-pub(super) const LEADING_PAWNS: [[u64; 4]; MAX_LEADING_PAWNS] = leading_pawns().1;
+pub(super) const LEADING_PAWN_COUNTS: [[u64; 4]; MAX_LEADING_PAWNS] = leading_pawns().1;
 
 const fn leading_pawns()
 -> ([[u64; Square::COUNT]; MAX_LEADING_PAWNS], [[u64; 4]; MAX_LEADING_PAWNS]) {
@@ -169,8 +170,8 @@ mod tests {
         assert_eq!(KING_PAIR[0][Square::D1.index()], 0);
         assert_eq!(PAWN_NUMBER[Square::A2.index()], 47);
         assert_eq!(PAWN_NUMBER[Square::E7.index()], 0);
-        assert_eq!(LEADING_PAWNS[0], [6; 4]);
+        assert_eq!(LEADING_PAWN_COUNTS[0], [6; 4]);
         // All placements of two pawns on 48 squares, up to mirroring.
-        assert_eq!(LEADING_PAWNS[1].iter().sum::<u64>(), 576);
+        assert_eq!(LEADING_PAWN_COUNTS[1].iter().sum::<u64>(), 576);
     }
 }

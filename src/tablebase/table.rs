@@ -114,7 +114,7 @@ impl Table {
     pub(super) fn wdl(&self, board: &Board) -> Result<Wdl, TableFileError> {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
-        let value = part.values.get(&self.file, part.arrangement.number(squares))?;
+        let value = part.values.get(&self.file, part.arrangement.index(squares))?;
         Wdl::ALL.get(usize::from(value)).copied().ok_or(TableFileError::Damaged("a value"))
     }
 
@@ -123,11 +123,12 @@ impl Table {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
         let is_for = view.side_to_move == usize::from(part.flags & BLACK_TO_MOVE != 0);
-        let serves_both = self.material.is_symmetric() && !self.material.has_pawns();
+        // With equal material White is always to move in the table, so the flag is not needed.
+        let serves_both = self.material.is_symmetric();
         if !is_for && !serves_both {
             return Ok(Dtz::OtherSide);
         }
-        let value = part.values.get(&self.file, part.arrangement.number(squares))?;
+        let value = part.values.get(&self.file, part.arrangement.index(squares))?;
         part.distance(value, wdl).map(Dtz::Distance)
     }
 
@@ -214,6 +215,12 @@ fn read_parts(
             let orders = [own(order), own(pawn_order)];
             arrangements.push(Arrangement::new(material, &pieces, orders, file)?);
         }
+    }
+    // `locate` takes the colour of the leading pawns from the first part.
+    let leader = |arrangement: &Arrangement| arrangement.pieces()[0];
+    let leads = |other: &Arrangement| leader(other) == leader(&arrangements[0]);
+    if material.has_pawns() && !arrangements.iter().all(leads) {
+        return Err(TableFileError::Damaged("the leading pawns differ in colour"));
     }
     header.align()?;
     let mut parts = Vec::new();

@@ -446,6 +446,43 @@ fn damaged_tables_do_not_crash_probing() {
 }
 
 #[test]
+fn damaged_headers_of_equal_pawns_do_not_crash_probing() {
+    let Some(from) = folder() else { return };
+    let folder = copies(&from, "damaged headers", &["KPvKP"]);
+    let mut rng = TestRng::new(5);
+    let mut probe_with = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        let good = fs::read(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+        // The other tables are those of the second folder.
+        let folders = std::env::join_paths([&folder, &from]).unwrap();
+        let (tables, inventory) = Tablebases::open(folders.to_str().unwrap());
+        for _ in 0..20 {
+            let mut board = random_position(&mut rng, "KPkp");
+            let _ = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
+        }
+        drop(tables);
+        fs::write(&path, good).unwrap();
+        inventory.rejected
+    };
+    // A header has 5 bytes, then 6 for each file: two orders and four pieces.
+    for name in ["KPvKP.rtbw", "KPvKP.rtbz"] {
+        let mut bytes = fs::read(folder.join(name)).unwrap();
+        bytes.swap(13, 14);
+        let rejected = probe_with(name, &bytes);
+        let error = rejected.first().expect("a rejected table").1.to_string();
+        assert_eq!(error, "damaged: the leading pawns differ in colour");
+    }
+    // Then the values of each file begin with flags, the lowest of which is the side to move.
+    for place in 29..120 {
+        let mut bytes = fs::read(folder.join("KPvKP.rtbz")).unwrap();
+        bytes[place] ^= 1;
+        probe_with("KPvKP.rtbz", &bytes);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn only_valid_tables_are_counted_and_missing_ones_are_tolerated() {
     let Some(from) = folder() else { return };
     let one = copies(&from, "tables one", &["KQvK", "KRvK"]);
