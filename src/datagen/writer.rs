@@ -48,9 +48,7 @@ impl ShardWriter {
             shards: 0,
             games: 0,
         };
-        while writer.path(writer.shards).exists() {
-            writer.resume_shard(sink)?;
-        }
+        while writer.path(writer.shards).exists() && writer.resume_shard(sink)? {}
         Ok(writer)
     }
 
@@ -71,7 +69,9 @@ impl ShardWriter {
     }
 
     /// Resumes the next existing shard. Only the last may have a truncated block, which is cut off.
-    fn resume_shard(&mut self, sink: &mut dyn FnMut(&str)) -> Result<(), WriteError> {
+    /// Returns false if games before the shard are missing: a run was killed that generated the
+    /// shard before it again.
+    fn resume_shard(&mut self, sink: &mut dyn FnMut(&str)) -> Result<bool, WriteError> {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
         let in_file = |error| WriteError::file(&path, error);
@@ -80,7 +80,7 @@ impl ShardWriter {
         let bytes = files::read_open(&file, MAX_FILE_MIB).map_err(in_file)?;
         let header = self.header();
         let is_begun = bytes.len() < header.len() && header.starts_with(&bytes);
-        let size = if is_begun && is_last {
+        let size = if is_begun {
             write_at(&mut file, 0, &header).map_err(in_file)?;
             self.has_block = false;
             header.len()
@@ -89,12 +89,22 @@ impl ShardWriter {
             file.set_len(end as u64).map_err(in_file)?;
             self.has_block = end > header.len();
             end
+        } else if self.is_later_shard(&bytes) {
+            return Ok(false);
         } else {
             return Err(WriteError::OtherRun(path));
         };
         self.current = Some((file, size as u64));
         self.shards += 1;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Returns whether the bytes are a shard of this run that begins after the next game.
+    fn is_later_shard(&self, bytes: &[u8]) -> bool {
+        ShardHeader::parse(bytes).is_ok_and(|(found, _)| {
+            let first_game = found.first_game;
+            first_game > self.games && found == ShardHeader { first_game, ..self.header.clone() }
+        })
     }
 
     /// Counts the games in the intact blocks and returns the offset of their end. Drops the short

@@ -235,6 +235,27 @@ fn missing_shards_are_generated_again() {
 }
 
 #[test]
+fn a_shard_generated_again_may_be_interrupted() {
+    let folder = folder("again");
+    let (name, whole) = reference().iter().nth(1).unwrap();
+    let shard = Shard::from_bytes(whole.clone()).unwrap();
+    let first_block = shard.blocks().next().unwrap().unwrap();
+    // In the header, after it, and after a block.
+    for size in [5, first_block.start, whole.len() - 1] {
+        write_killed_run(&folder, usize::MAX);
+        fs::write(folder.join(name), &whole[..size]).unwrap();
+        let result = run(&options(&folder, 2), &AtomicBool::new(false), &mut |_| {});
+        if size < whole.len() - 1 {
+            assert!(result.unwrap() && files(&folder) == *reference(), "{size} bytes");
+        } else {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains("truncated"), "{error}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_run_stopped_repeatedly_gives_the_same_bytes() {
     let folder = folder("stopped");
     let (mut breaks, mut is_done) = (0, false);
