@@ -144,7 +144,7 @@ fn solve(
 /// Writes the results and the model's chances for each range of material and score.
 fn write_table(counts: &Counts, model: &ChanceModel, out: &mut dyn Write) -> io::Result<()> {
     const MATERIALS: [u32; 5] = [0, 20, 40, 60, 79];
-    const SCORES: [i32; 9] = [-800, -300, -150, -50, 50, 150, 300, 800, MAX_SCORE];
+    const SCORES: [i32; 10] = [-MAX_SCORE, -800, -300, -150, -50, 50, 150, 300, 800, MAX_SCORE + 1];
     writeln!(
         out,
         "\nmaterial     score   positions      win    model     draw    model     loss    model"

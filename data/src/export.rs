@@ -1,6 +1,6 @@
 //! Writes games in the formats of other trainers.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,10 @@ pub fn export(
     if open(path).is_ok() {
         return Err(DataError::WouldReplaceShard(path.to_owned()));
     }
-    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
+    // What `path` holds is replaced only by a whole export.
+    let mut part = path.to_owned().into_os_string();
+    part.push(".part");
+    let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
     let (mut records, mut is_whole) = (0_u64, true);
     for (file, shard) in files.iter().zip(&shards) {
         is_whole &= for_each_game(file, shard, out, |number, game| {
@@ -64,6 +67,7 @@ pub fn export(
         })?;
     }
     writer.flush().map_err(failed)?;
+    fs::rename(&part, path).map_err(failed)?;
     let what = match format {
         ExportFormat::Bullet => "positions in bulletformat",
         ExportFormat::Viri => "games in viriformat",

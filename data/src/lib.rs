@@ -40,7 +40,7 @@ pub enum DataError {
         /// Damage that may hide the game.
         damage: Option<Damage>,
     },
-    /// The game has plies without a score, which viriformat demands.
+    /// The game has plies without a score; viriformat needs one for each ply.
     NotDense(PathBuf, u64),
     /// A result occurs in too few positions to fit a model.
     TooFewGames,
@@ -62,8 +62,8 @@ impl fmt::Display for DataError {
             }
             Self::NotDense(path, game) => write!(
                 f,
-                "{}: game {game} has no score for some plies, as viriformat demands; \
-                 bulletformat takes its labels",
+                "{}: game {game} has plies without a score, but viriformat needs one for each; \
+                 export it as bulletformat",
                 path.display()
             ),
             Self::TooFewGames => f.write_str("there are too few games to fit a model"),

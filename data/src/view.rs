@@ -74,7 +74,7 @@ fn words(game: &Game) -> Vec<String> {
     let random = game.opening.iter().map(|&mv| (mv, Some("{random}".to_owned())));
     let played = game.plies.iter().enumerate().map(|(index, ply)| {
         let is_white = (game.opening.len() + index).is_multiple_of(2);
-        (ply.mv, ply.score.map(|score| comment(if is_white { score } else { -score })))
+        (ply.mv, ply.score.map(|score| comment(score, is_white)))
     });
     for (mv, comment) in random.chain(played) {
         let number = board.fullmove_number();
@@ -90,13 +90,12 @@ fn words(game: &Game) -> Vec<String> {
     words
 }
 
-fn comment(score: Score) -> String {
+/// Formats a score of the side to move from White's point of view.
+fn comment(score: Score, is_white: bool) -> String {
+    let sign = if is_white { 1 } else { -1 };
     match score.mate_moves() {
-        Some(moves) => format!("{{mate {moves}}}"),
-        None => {
-            let sign = if score.0 < 0 { '-' } else { '+' };
-            format!("{{{sign}{}.{:02}}}", score.0.abs() / 100, score.0.abs() % 100)
-        }
+        Some(moves) => format!("{{mate {}}}", sign * moves),
+        None => format!("{{{:+.2}}}", f64::from(sign * score.0) / 100.0),
     }
 }
 

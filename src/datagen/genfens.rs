@@ -97,7 +97,7 @@ pub fn genfens(
             }
             let mut board = starts[rng.below(starts.len())].clone();
             let plies = request.plies + number % 2;
-            opening::play_random(&mut rng, &mut board, plies, &opening::EVEN)?;
+            opening::play_random(&mut rng, &mut board, plies, &opening::UNIFORM)?;
             player.is_even(&board).then_some(Some(board))
         });
         match position {

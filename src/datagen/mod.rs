@@ -40,7 +40,7 @@ pub use game::{BackRanks, Ending, Game, GameResult, Interior, Label, Ply, Verdic
 pub use genfens::{GenFens, GenFensError, genfens};
 pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
 pub use packing::PackedPieces;
-pub use play::Player;
+pub use play::{MAX_PLIES, Player};
 pub use run::{RunError, run};
 pub use shard::{
     Damage, DamageKind, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader, Version,

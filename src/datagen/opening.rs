@@ -46,8 +46,8 @@ pub(super) struct Opening {
     pub(super) board: Board,
 }
 
-/// Draws an opening; `None` if the random moves end the game.
-pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
+/// Returns a random opening; `None` if its moves end the game.
+pub(super) fn random(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
     let back_ranks = if (rng.below(100) as u64) < options.chess960 {
         let number = rng.below(960) as u16;
         BackRanks { white: number, black: number }
@@ -57,14 +57,14 @@ pub(super) fn draw(rng: &mut GameRng, game: u64, options: &GameOptions) -> Optio
     let mut board = back_ranks.board();
     // Each side is to move after the opening in half of the games.
     let plies = options.random_plies + game % 2;
-    let weights = if options.weighted_opening == 1 { WEIGHTS } else { EVEN };
+    let weights = if options.weighted_opening == 1 { WEIGHTS } else { UNIFORM };
     let moves = play_random(rng, &mut board, plies, &weights)?;
     Some(Opening { back_ranks, moves, board })
 }
 
 /// Relative frequency of random moves by kind of piece, pawn to king.
 pub(super) type MoveWeights = [usize; PieceType::COUNT];
-pub(super) const EVEN: MoveWeights = [1; PieceType::COUNT];
+pub(super) const UNIFORM: MoveWeights = [1; PieceType::COUNT];
 /// Weights that prefer development to early moves of the major pieces and the king.
 const WEIGHTS: MoveWeights = [4, 4, 4, 2, 2, 1];
 
@@ -112,7 +112,7 @@ mod tests {
             moves.filter(|&mv| board.moved_piece(mv).piece_type() == PieceType::Knight).count()
         };
         // Two knight moves and five king moves.
-        assert!((150..250).contains(&knight_moves(&EVEN)));
+        assert!((150..250).contains(&knight_moves(&UNIFORM)));
         assert!((380..480).contains(&knight_moves(&WEIGHTS)));
     }
 }

@@ -17,12 +17,12 @@ use super::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 use super::opening::{self, GameRng, Opening};
 use super::options::{GameOptions, HARD_FACTOR};
 
-/// Plies after which a game is drawn.
-const MAX_PLIES: usize = 1000;
-/// Positions with at most this many men are many and teach least. One in `FEW_MEN_SHARE` becomes a
-/// label.
-const FEW_MEN: usize = 7;
-const FEW_MEN_SHARE: usize = 3;
+/// Plies after which a game is drawn, random ones included.
+pub const MAX_PLIES: usize = 1000;
+/// Positions with at most this many men are very common: one in `SPARSE_SHARE` becomes a label. The
+/// option `few_men` is something else: it ends games.
+const SPARSE_MEN: usize = 7;
+const SPARSE_SHARE: usize = 3;
 
 /// Plays the games of one seed.
 pub struct Player {
@@ -42,7 +42,7 @@ impl Player {
         self.clear();
         let mut rng = GameRng::new(self.seed, number);
         while !stop.load(Relaxed) {
-            let Some(opening) = opening::draw(&mut rng, number, &self.options) else { continue };
+            let Some(opening) = opening::random(&mut rng, number, &self.options) else { continue };
             if self.is_even(&opening.board) {
                 let plan = LabelPlan::new(self.options, number, rng);
                 let inside = InteriorPlan::new(self.options, self.seed, number);
@@ -195,7 +195,7 @@ impl LabelPlan {
             return false;
         }
         self.is_due = false;
-        position.board.occupied().count() > FEW_MEN || self.rng.below(FEW_MEN_SHARE) == 0
+        position.board.occupied().count() > SPARSE_MEN || self.rng.below(SPARSE_SHARE) == 0
     }
 }
 

@@ -3,7 +3,7 @@
 use std::slice;
 
 use tabia::datagen::{
-    Ending, Game, GameResult, KeepFilter, Shard, ShardHeader, Version, encode_block,
+    Ending, Game, GameResult, KeepFilter, Shard, ShardHeader, Verdict, Version, encode_block,
 };
 use tabia::types::Score;
 use tabia_data::{pgn, stats, verify};
@@ -48,6 +48,12 @@ fn verify_rejects_wrong_games() {
         ply.score = Some(Score::DRAW);
     }
     assert!(!check(&wrong), "labels too close to each other");
+
+    let mut wrong = right.clone();
+    wrong[by_rule].plies.truncate(4);
+    wrong[by_rule].interior.clear();
+    wrong[by_rule].verdict = Verdict { result: GameResult::Draw, ending: Ending::TooLong };
+    assert!(!check(&wrong), "too long after a few moves");
 
     let mut wrong = right;
     wrong.swap(5, 6);
@@ -98,6 +104,15 @@ fn stats_report_damage_and_count_the_games_before_it() {
         assert!(report.lines().any(|line| line.split_whitespace().eq(count)), "{report}");
         assert_eq!(report.contains("truncated"), cut > 0, "{report}");
     }
+}
+
+#[test]
+fn pgn_has_mates_from_whites_point_of_view() {
+    let mut game = dense_games().remove(0);
+    game.plies.iter_mut().for_each(|ply| ply.score = Some(Score::mate_in(1)));
+    let text = pgn(0, &game, "1.0");
+    let [by_white, by_black] = ["{mate 1}", "{mate -1}"].map(|mate| text.matches(mate).count());
+    assert!(by_white.abs_diff(by_black) <= 1 && by_white + by_black == game.plies.len(), "{text}");
 }
 
 #[test]
