@@ -157,17 +157,24 @@ impl Builder {
         }
     }
 
+    /// Returns why a variation cannot begin here; `None` if it can.
+    fn reason_to_drop(&mut self) -> Option<String> {
+        if self.lines.len() > MAX_NESTING {
+            Some(format!("nested more than {MAX_NESTING} deep"))
+        } else if self.line().moves.is_empty() {
+            Some("there is no move before it".to_owned())
+        } else if self.variations == MAX_VARIATIONS {
+            Some(format!("more than {MAX_VARIATIONS} in a game"))
+        } else {
+            None
+        }
+    }
+
     pub(super) fn open(&mut self, place: Place) {
         if let Some(skipped) = &mut self.skipped {
             skipped.depth += 1;
-        } else if self.lines.len() > MAX_NESTING {
-            self.note(place, format!("variation dropped: nested more than {MAX_NESTING} deep"));
-            self.skipped = Some(Skipped { depth: 1, is_cut: false });
-        } else if self.line().moves.is_empty() {
-            self.note(place, "variation dropped: there is no move before it");
-            self.skipped = Some(Skipped { depth: 1, is_cut: false });
-        } else if self.variations == MAX_VARIATIONS {
-            self.note(place, format!("variation dropped: more than {MAX_VARIATIONS} in a game"));
+        } else if let Some(reason) = self.reason_to_drop() {
+            self.note(place, format!("variation dropped: {reason}"));
             self.skipped = Some(Skipped { depth: 1, is_cut: false });
         } else {
             self.take_back(1);
@@ -253,16 +260,7 @@ impl Builder {
             false => self.board().parse_san(unmarked).map(Some),
         };
         match parsed {
-            Ok(mv) => {
-                if self.plies >= MAX_PLIES {
-                    return Err(ErrorKind::TooLong);
-                }
-                self.make(mv);
-                let mut made = GameMove::new(mv);
-                made.nags.extend(glyph(&word[unmarked.len()..]));
-                self.line().moves.push(made);
-                Ok(false)
-            }
+            Ok(mv) => self.add_move(mv, glyph(&word[unmarked.len()..])).map(|()| false),
             Err(error) if is_variation => {
                 self.note(place, format!("variation cut: {error}"));
                 self.skipped = Some(Skipped { depth: 1, is_cut: true });
@@ -270,6 +268,17 @@ impl Builder {
             }
             Err(error) => Err(ErrorKind::Move(error)),
         }
+    }
+
+    fn add_move(&mut self, mv: Option<Move>, nag: Option<u16>) -> Result<(), ErrorKind> {
+        if self.plies >= MAX_PLIES {
+            return Err(ErrorKind::TooLong);
+        }
+        self.make(mv);
+        let mut made = GameMove::new(mv);
+        made.nags.extend(nag);
+        self.line().moves.push(made);
+        Ok(())
     }
 
     /// Returns the game; `None` if there were only comments.
@@ -296,7 +305,7 @@ impl Builder {
     fn note_contradictions(&mut self, place: Place) {
         let Some(result) = self.result else { return };
         if let Some(tag) = self.tags.result().filter(|tag| *tag != result) {
-            self.note(place, format!("the tag Result says {tag}, the moves end with {result}"));
+            self.note(place, format!("the tag Result is {tag}, but the moves end with {result}"));
         }
         let Some(board) = self.board.as_ref().filter(|board| !board.has_legal_move()) else {
             return;

@@ -6,8 +6,8 @@ use crate::types::{CastlingSide, Color, File, Move, Square};
 use super::game::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
 
 impl PgnGame {
-    /// Makes a game of these legal moves. Tags of the result, the start position and the variant
-    /// are set as they have to be.
+    /// Makes a game of these legal moves. Sets the tag `Result`, and `Variant`, `SetUp` and `FEN`
+    /// as the start position needs them.
     pub fn played(start: Board, moves: &[Move], mut tags: Tags, result: PgnResult) -> Self {
         tags.set("Result", &result.to_string());
         let fen = start.fen(FenStyle::Standard);

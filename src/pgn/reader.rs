@@ -71,8 +71,9 @@ impl<R: Read> Reader<R> {
                 Token::Comment(text) => builder.comment(text),
                 Token::Nag(nag) => builder.nag(nag),
                 Token::Word(_) | Token::Open | Token::Close if !builder.is_in_moves() => {
-                    builder.begin_moves(place).map_err(fail)?;
+                    // Kept also if the game fails here: it may be the result that ends the game.
                     self.next = Some((token, place));
+                    builder.begin_moves(place).map_err(fail)?;
                 }
                 Token::Open => builder.open(place),
                 Token::Close => builder.close(place),

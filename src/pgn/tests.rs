@@ -174,7 +174,7 @@ fn faults_of_variations_and_results_are_noted() {
         (
             "[Result \"1-0\"]\n\n1. e4 0-1",
             "1. e4 0-1",
-            "line 3: the tag Result says 1-0, the moves end with 0-1",
+            "line 3: the tag Result is 1-0, but the moves end with 0-1",
         ),
         (
             "1. f3 e5 2. g4 Qh4# 1/2-1/2",
@@ -210,6 +210,14 @@ fn long_comments_are_wrapped_and_commands_are_not() {
     // U+0085 ends a line in Unicode, but not in a file of games.
     let text = format!("{{{}}} 1. e4 *", "\u{85}word\u{85} ".repeat(29));
     assert_eq!(game(&game(&text).to_string()).line, game(&text).line);
+}
+
+#[test]
+fn a_bad_start_ends_with_its_own_game() {
+    let games = read("[FEN \"bad\"]\n\n*\n\n[White \"x\"]\n\n1. e4 e5 1-0\n");
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert!(games[0].is_err());
+    assert_eq!(games[1].as_ref().expect("a game").line.moves.len(), 2);
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn an_awkward_file_is_read_with_its_faults() {
     assert_eq!(
         notes,
         [
-            "line 50: the tag Result says 1-0, the moves end with 0-1",
+            "line 50: the tag Result is 1-0, but the moves end with 0-1",
             "line 50: the last move is checkmate, but the moves end with 0-1",
         ]
     );
