@@ -140,7 +140,11 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
 
 fn network_source() -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    let other = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
+    let other = match env::var("EVALFILE") {
+        Ok(name) => Some(name).filter(|name| !name.is_empty()),
+        Err(env::VarError::NotPresent) => None,
+        Err(error) => panic!("EVALFILE: {error}"),
+    };
     let is_default = other.is_none();
     let name = other.unwrap_or_else(|| NETWORK.to_owned());
     println!("cargo::rerun-if-changed={name}");

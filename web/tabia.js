@@ -33,7 +33,7 @@ class Signal {
 }
 
 /** Words of lines during which the worker takes no messages: searches and tools. */
-const LONG = /(?:^|\s)(go|bench|perft)(?:\s|$)/;
+const LONG = /(?:^|\s)(go|bench|perft|genfens)(?:\s|$)/;
 const LIMIT = /\s(depth|nodes|mate|movetime|[wb]time|[wb]inc|perft)(\s|$)/;
 
 /** Returns whether only `stop` or `ponderhit` ends the search of this line. */

@@ -181,7 +181,8 @@ fn parse_moves(
     if moves.is_empty() { Err(EpdPositionError::NoMoves(operation)) } else { Ok(moves) }
 }
 
-/// Returns `None` for any comment but `"e4=10, Nf3=4"`. The first points of a move count.
+/// Returns `None` for any comment but `"e4=10, Nf3=4"`, in which a move has to have points. The
+/// first points of a move count.
 fn parse_points(board: &Board, value: &str) -> Option<Vec<(Move, u32)>> {
     let mut moves: Vec<(Move, u32)> = Vec::new();
     for part in value.trim_matches('"').split(',') {
@@ -192,7 +193,7 @@ fn parse_points(board: &Board, value: &str) -> Option<Vec<(Move, u32)>> {
             moves.push((mv, points));
         }
     }
-    Some(moves)
+    moves.iter().any(|&(_, points)| points > 0).then_some(moves)
 }
 
 #[cfg(test)]
@@ -223,6 +224,7 @@ mod tests {
             ("hmvc 0; fmvn 1; dm 3", "dm 3"),
             ("bm e4; c0 \"e4=10, d4=9, Nf3=10\";", "bm e4 Nf3"),
             ("c0 \"e4=10, Ke7=9\"", "expected one of the operations bm, am, dm and c0"),
+            ("c0 \"e4=0\";", "expected one of the operations bm, am, dm and c0"),
             ("id \"none\";", "expected one of the operations bm, am, dm and c0"),
             ("bm Ke2;", "bm: 'Ke2' is not a legal move"),
             ("bm ,,", "bm: expected moves"),

@@ -92,8 +92,8 @@ struct Summary {
     r#type: &'static str,
     positions: usize,
     solved: usize,
-    points: u32,
-    most_points: u32,
+    points: u64,
+    most_points: u64,
     solution_ms: Option<f64>,
     time_ms: f64,
     nodes: u64,
@@ -156,7 +156,7 @@ pub fn run(
     Ok(())
 }
 
-/// Parses a suite without empty lines and `#` comments. Positions with no name, or a repeated one,
+/// Parses a suite; skips empty lines and `#` comments. Positions with no name, or a repeated one,
 /// get their number.
 fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
     let text = text.trim_start_matches('\u{feff}');
@@ -261,8 +261,8 @@ impl Summary {
     fn add(&mut self, record: &PositionRecord, before: Option<&EarlierResult>) {
         self.positions += 1;
         self.solved += usize::from(record.solved);
-        self.points += record.points;
-        self.most_points += record.most_points;
+        self.points += u64::from(record.points);
+        self.most_points += u64::from(record.most_points);
         self.time_ms += record.time_ms;
         self.nodes += record.nodes;
         if let (Some(compared), Some(before)) = (&mut self.compared, before) {
@@ -280,7 +280,7 @@ impl Summary {
         let Self { positions, solved, points, most_points, nodes, .. } = self;
         let percent = 100.0 * *solved as f64 / (*positions).max(1) as f64;
         let mut text = format!("\nSolved {solved} of {positions} ({percent:.1} %)");
-        if *most_points as usize != *positions {
+        if *most_points != *positions as u64 {
             text += &format!(", {points} of {most_points} points");
         }
         if let Some(time) = self.solution_ms {

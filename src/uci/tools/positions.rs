@@ -64,9 +64,10 @@ pub(super) static TB: ToolSpec = ToolSpec {
 fn run_tb(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("tb", FEN_FIELDS, ALL_TB_FLAGS, arguments)?;
     let board = arguments.position(0)?;
-    let folders = arguments.text("--syzygy").or_else(|| std::env::var(SYZYGY_VARIABLE).ok());
-    let expected = || arguments.usage("expected --syzygy FOLDERS");
-    let folders = folders.ok_or_else(expected)?;
+    let variable = || std::env::var(SYZYGY_VARIABLE).ok().filter(|folders| !folders.is_empty());
+    let folders = arguments.text("--syzygy").or_else(variable);
+    let message = || format!("expected --syzygy FOLDERS, or {SYZYGY_VARIABLE} to be set");
+    let folders = folders.ok_or_else(|| arguments.usage(message()))?;
     look_up(&board, &folders, arguments.json(), sink)
         .map(|()| true)
         .map_err(|error| arguments.failure(error))
