@@ -52,7 +52,7 @@ fn run(pairs: &str, nodes: &str, seed: &str, changes: &[String]) -> Result<(), B
     let changes = changes.iter().map(|word| parse(word)).collect::<Result<Vec<_>, _>>()?;
     let names: BTreeSet<_> = changes.iter().map(|(number, _)| number.name).collect();
     if names.len() < changes.len() {
-        return Err("a number can have only one new value".into());
+        return Err("a parameter can have only one new value".into());
     }
     let tally = Tally { sums: vec![0.0; changes.len()], ..Tally::default() };
     let experiment = Experiment {
@@ -68,7 +68,7 @@ fn run(pairs: &str, nodes: &str, seed: &str, changes: &[String]) -> Result<(), B
 fn parse(word: &str) -> Result<(&'static Tunable, i64), Box<dyn Error>> {
     let (name, value) = word.split_once('=').ok_or_else(|| format!("{word} is not NAME=VALUE"))?;
     let number = TUNABLES.iter().find(|number| number.name == name);
-    let number = number.ok_or_else(|| format!("no number has the name {name}"))?;
+    let number = number.ok_or_else(|| format!("no parameter has the name {name}"))?;
     let value = value.parse()?;
     if !(i64::from(number.min)..=number.max.into()).contains(&value) {
         return Err(format!("{name} is from {} to {}", number.min, number.max).into());

@@ -3,7 +3,7 @@
 //! In each step every parameter changes up or down at random. The engine plays a pair of games with
 //! these values against the opposite ones, and all parameters move a little towards the winner.
 //!
-//!     cargo run --release --features tune --example spsa -- STEPS NODES FILE [NAME …]
+//!     cargo run --release --features tune --example spsa -- STEPS NODES FILE NAME …
 //!
 //! plays STEPS steps with NODES nodes for each move. It tunes the parameters whose names begin with
 //! one of the given ones, at most 20. `FILE` stores the values; the same command resumes from it.
@@ -51,7 +51,7 @@ const WRITTEN_EVERY: u64 = 200;
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let [steps, nodes, file, names @ ..] = &words[..] else {
-        eprintln!("spsa STEPS NODES FILE [NAME …]");
+        eprintln!("spsa STEPS NODES FILE NAME …");
         return ExitCode::FAILURE;
     };
     match run(steps, nodes, file, names) {
@@ -78,13 +78,13 @@ fn run(steps: &str, nodes: &str, file: &str, names: &[String]) -> Result<(), Box
 fn chosen(names: &[String]) -> Result<Vec<&'static Tunable>, String> {
     let belongs = |name: &str, number: &Tunable| number.name.starts_with(name);
     if let Some(name) = names.iter().find(|name| !TUNABLES.iter().any(|t| belongs(name, t))) {
-        return Err(format!("no number's name begins with {name}"));
+        return Err(format!("no parameter's name begins with {name}"));
     }
     let is_chosen = |t: &&Tunable| names.iter().any(|name| belongs(name, t));
     let numbers: Vec<_> = TUNABLES.iter().copied().filter(is_chosen).collect();
     match numbers.len() {
         1..=MAX_NUMBERS => Ok(numbers),
-        count => Err(format!("{count} numbers; 1 to {MAX_NUMBERS} can be tuned at a time")),
+        count => Err(format!("{count} parameters are named; 1 to {MAX_NUMBERS} can be tuned")),
     }
 }
 

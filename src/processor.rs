@@ -46,6 +46,7 @@ mod x86_64 {
         };
     }
 
+    /// Features of x86-64-v2 to v4. `make native` may use others, which are not checked.
     static FEATURES: [Feature; 23] = features![
         "sse3" 0 0 false,
         "ssse3" 0 9 false,

@@ -32,7 +32,7 @@ impl Board {
     }
 
     fn repetitions(&self) -> impl Iterator<Item = usize> {
-        let reach = self.state().halfmove_clock.min(self.state().reversible_plies);
+        let reach = self.state().halfmove_clock.min(self.state().plies_since_null);
         self.states.occurrences(self.key(), reach.into())
     }
 

@@ -15,7 +15,7 @@ use super::Board;
 
 /// The game ends automatically after 75 moves of each side.
 const MAX_HALFMOVE_CLOCK: u16 = 150;
-/// Far beyond the longest possible game.
+/// Larger than that of the longest game that the 75-move rule allows.
 const MAX_FULLMOVE_NUMBER: u32 = 9_999;
 
 /// Notation of castling rights.
@@ -209,7 +209,7 @@ fn check_pieces(board: &Board, field: Field<'_>, indices: &[usize; 64]) -> Resul
 }
 
 /// Rejects checks that no move can give: more than two, from opposite sides of the king, by two
-/// pawns or knights, or by two sliders of which none can have uncovered the other.
+/// pawns or knights, or by two sliders neither of which can have uncovered the other.
 fn check_checkers(board: &Board) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
@@ -237,8 +237,8 @@ fn check_checkers(board: &Board) -> Result<(), String> {
     Err(format!("{us} is in check from {one} and {other}, which no move can give"))
 }
 
-/// Returns whether the slider on `moved` may have uncovered the check from `uncovered` by its move,
-/// by which it gives check itself. Castling never gives two checks.
+/// Returns whether the slider on `moved` can have given check by leaving the line of the slider on
+/// `uncovered`, which then gives check too. Castling never gives two checks.
 fn may_give_both(board: &Board, moved: Square, uncovered: Square) -> bool {
     let them = !board.side_to_move();
     let king = board.king_square(!them);
@@ -292,7 +292,9 @@ fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), Fen
             .iter()
             .sum::<usize>();
     if promoted + pawns > 8 {
-        let reason = format!("{color} has {promoted} promoted pieces and {pawns} pawns of 8");
+        let reason = format!(
+            "{color} has {pawns} pawns and at least {promoted} promoted pieces, the maximum is 8"
+        );
         return Err(field.error(0, reason));
     }
     Ok(())
@@ -325,7 +327,7 @@ fn read_castling(
                 board.castling_paths.add(color, side, king, rook);
             }
             None => notes.push(FenNote(format!(
-                "castling right {letter} dropped: no king and rook in place for it"
+                "castling right {letter} dropped: no king and rook for it, or that side has one"
             ))),
         }
     }
@@ -473,17 +475,14 @@ impl Board {
         let mut text = String::new();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
-                if !self.castling_rights().has(color, side) {
-                    continue;
-                }
-                let Some(path) = self.castling_paths.path(color, side) else { continue };
+                let Some(rook) = self.castling_rook_of(color, side) else { continue };
                 let letter = match (style, side) {
-                    (FenStyle::Standard, _) if !self.is_outermost(color, side, path.rook) => {
-                        path.rook.file().letter()
+                    (FenStyle::Standard, _) if !self.is_outermost(color, side, rook) => {
+                        rook.file().letter()
                     }
                     (FenStyle::Standard, CastlingSide::King) => 'k',
                     (FenStyle::Standard, CastlingSide::Queen) => 'q',
-                    (FenStyle::Shredder, _) => path.rook.file().letter(),
+                    (FenStyle::Shredder, _) => rook.file().letter(),
                 };
                 text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
             }

@@ -17,11 +17,10 @@ impl Board {
         board.state_mut().side_to_move = !self.side_to_move();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
-                let Some(path) = self.castling_paths.path(color, side) else { continue };
-                if self.castling_rights().has(color, side) {
+                if let Some(rook) = self.castling_rook_of(color, side) {
                     let king = self.king_square(color).flip_rank();
                     let right = CastlingRights::single(!color, side);
-                    board.castling_paths.add(!color, side, king, path.rook.flip_rank());
+                    board.castling_paths.add(!color, side, king, rook.flip_rank());
                     board.state_mut().castling = board.castling_rights().union(right);
                 }
             }

@@ -13,7 +13,8 @@ impl Board {
     /// Makes a legal move.
     ///
     /// # Panics
-    /// If the origin square is empty. Other illegal moves lead to an invalid position.
+    /// If an illegal move is noticed, such as a capture of nothing. Others lead to an invalid
+    /// position.
     pub fn make_move(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
         let kept = self.castling_paths.kept(mv.from(), mv.to());
@@ -47,7 +48,7 @@ impl Board {
         debug_assert!(!self.in_check());
         let state = self.states.push();
         state.pass_turn();
-        state.reversible_plies = 0;
+        state.plies_since_null = 0;
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
@@ -65,7 +66,7 @@ impl GameState {
             self.key ^= zobrist::en_passant(square.file());
         }
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.reversible_plies = self.reversible_plies.saturating_add(1);
+        self.plies_since_null = self.plies_since_null.saturating_add(1);
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
-//! Target sets are masked so that every generated move is legal: in check to the checker and the
-//! squares between it and the king, for a pinned piece to the line of its king. A [`MoveSink`]
-//! stores or counts the moves.
+//! Every generated move is legal. In check, other pieces than the king may only capture the checker
+//! or move between it and the king. A pinned piece stays on the line through its king. A
+//! [`MoveSink`] stores or counts the moves.
 
 use crate::attacks;
 use crate::types::{

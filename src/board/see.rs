@@ -75,7 +75,7 @@ impl Board {
                 break;
             }
             side = !side;
-            // The balance of the other side if it captures this piece and the exchange ends.
+            // Balance of the capturing side if its piece is recaptured and the exchange ends there.
             balance = -balance - 1 - value(piece_type).0;
             if balance >= Score::ZERO {
                 break;

@@ -32,9 +32,9 @@ pub(super) struct GameState {
     /// Target of a legal en passant capture.
     pub(super) en_passant: Option<Square>,
     pub(super) halfmove_clock: u16,
-    /// Plies since the last null move or the first known position. No repetition reaches further
-    /// back, and the stack holds at least this many earlier positions.
-    pub(super) reversible_plies: u16,
+    /// Plies since the last null move or the first known position; captures do not reset it. No
+    /// repetition reaches further back, and the stack holds at least this many earlier positions.
+    pub(super) plies_since_null: u16,
     pub(super) fullmove_number: u32,
 }
 
@@ -106,7 +106,7 @@ impl GameState {
             castling: CastlingRights::NONE,
             en_passant: None,
             halfmove_clock: 0,
-            reversible_plies: 0,
+            plies_since_null: 0,
             fullmove_number: 1,
         }
     }

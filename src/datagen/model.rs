@@ -59,8 +59,8 @@ pub(super) fn decode(bytes: &[u8], count: u32, version: Version) -> Result<Vec<G
 
 struct Model {
     version: Version,
-    standard: Context,
-    same_back_ranks: Context,
+    is_chess960: Context,
+    back_ranks_differ: Context,
     opening: [Context; 1 << OPENING_BITS],
     result: [Context; 4],
     /// Indexed by result.
@@ -102,8 +102,8 @@ impl Model {
     fn new(version: Version) -> Self {
         Self {
             version,
-            standard: Context::EVEN,
-            same_back_ranks: Context::EVEN,
+            is_chess960: Context::EVEN,
+            back_ranks_differ: Context::EVEN,
             opening: [Context::EVEN; 1 << OPENING_BITS],
             result: [Context::EVEN; 4],
             ending: [[Context::EVEN; 8]; 3],
@@ -235,11 +235,11 @@ impl Model {
     }
 
     fn code_back_ranks<C: Coder>(&mut self, coder: &mut C, given: BackRanks) -> BackRanks {
-        if !coder.bit(&mut self.standard, given != BackRanks::STANDARD) {
+        if !coder.bit(&mut self.is_chess960, given != BackRanks::STANDARD) {
             return BackRanks::STANDARD;
         }
         let white = coder.uniform(960, given.white.into()) as u16;
-        let differ = coder.bit(&mut self.same_back_ranks, given.black != given.white);
+        let differ = coder.bit(&mut self.back_ranks_differ, given.black != given.white);
         let black = if differ { coder.uniform(960, given.black.into()) as u16 } else { white };
         BackRanks { white, black }
     }

@@ -86,7 +86,7 @@ options! {
     nodes: 500 in 1..=1_000_000_000,
         "nodes of a label's search after which no new iteration begins";
     hard_nodes: 0 in 0..=1_000_000_000,
-        "nodes that end a label's search; 0 for eight times the number above";
+        "nodes that end a label's search; 0 for eight times --nodes";
     hash: 2 in 1..=1024,
         "transposition table of each thread, in MiB";
     random_plies: 8 in 0..=30,
@@ -94,15 +94,15 @@ options! {
     exit_score: 350 in 50..=32_000,
         "largest score, in hundredths of a pawn, at the end of the random plies";
     win_score: 1500 in 100..=32_000,
-        "a game is won with this score";
+        "score that wins a game, in hundredths of a pawn";
     win_plies: 4 in 1..=1000,
-        "for this many plies in a row";
+        "plies in a row with --win-score that win a game";
     draw_score: 8 in 0..=1000,
-        "a game is drawn with a score of at most this";
+        "largest score that draws a game, in hundredths of a pawn";
     draw_plies: 10 in 1..=1000,
-        "for this many plies in a row";
+        "plies in a row with at most --draw-score that draw a game";
     draw_from: 80 in 0..=1000,
-        "and only from this ply on";
+        "first ply whose score counts towards a draw";
     chess960: 0 in 0..=100,
         "percentage of games from a Chess960 start position";
     label_every: 4 in 1..=1000,
@@ -114,13 +114,13 @@ options! {
     interior_nodes: 300 in 1..=1_000_000_000,
         "nodes of the search that scores an interior label, like --nodes";
     few_men: 5 in 0..=32,
-        "with at most this many men on the board, kings included, a game is";
+        "most men, kings included, for the next three; 0 also plays on against a bare king";
     few_win_score: 300 in 100..=32_000,
-        "won with this score instead of --win-score";
+        "--win-score with few men";
     few_win_plies: 2 in 1..=1000,
-        "for this many plies in a row, and";
+        "--win-plies with few men";
     few_draw_plies: 6 in 1..=1000,
-        "drawn after this many plies with --draw-score, from the start";
+        "--draw-plies with few men, counted from the first ply on";
     weighted_opening: 0 in 0..=1,
         "1 prefers pawns and minor pieces in the random plies";
 }

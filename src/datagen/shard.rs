@@ -43,7 +43,7 @@ impl Version {
         }
     }
 
-    const fn options(self) -> usize {
+    const fn option_count(self) -> usize {
         match self {
             Self::One => GameOptions::VERSION_1,
             Self::Two => GameOptions::TABLE.len(),
@@ -77,7 +77,7 @@ impl ShardHeader {
         body.extend(self.net);
         body.extend(self.seed.to_le_bytes());
         body.extend(self.first_game.to_le_bytes());
-        let options = &GameOptions::TABLE[..self.version.options()];
+        let options = &GameOptions::TABLE[..self.version.option_count()];
         body.extend((options.len() as u16).to_le_bytes());
         body.extend(options.iter().flat_map(|spec| spec.get(self.options).to_le_bytes()));
         body.extend((engine.len() as u16).to_le_bytes());
@@ -115,10 +115,10 @@ impl ShardHeader {
         let (seed, first_game) = (body.u64()?, body.u64()?);
         let count = body.u16()?;
         let mut options = GameOptions::default();
-        if usize::from(count) != version.options() {
+        if usize::from(count) != version.option_count() {
             return None;
         }
-        for spec in &GameOptions::TABLE[..version.options()] {
+        for spec in &GameOptions::TABLE[..version.option_count()] {
             spec.set(&mut options, body.u64()?).ok()?;
         }
         if version == Version::One {

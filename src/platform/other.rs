@@ -9,7 +9,7 @@ use std::time::Duration;
 /// False: here only Ctrl-C ends a search, and the program with it.
 pub(crate) const HAS_KEYS: bool = false;
 
-/// Returns an error: no system but Unix and Windows can read at an offset.
+/// Returns an error: the standard library reads at an offset on Unix and Windows only.
 ///
 /// # Errors
 /// Always.

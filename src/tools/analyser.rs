@@ -56,9 +56,9 @@ impl Finding {
         self.infos.last().map_or(0, |info| info.depth)
     }
 
-    /// Returns the moves of [`Self::last_line`], or the best move alone; empty if the game is over.
+    /// Returns the moves of [`Self::best_info`], or the best move alone; empty if the game is over.
     pub(super) fn best_line(&self) -> Vec<Move> {
-        match self.last_line() {
+        match self.best_info() {
             Some(info) => info.pv.to_vec(),
             None => self.outcome.best.into_iter().collect(),
         }
@@ -66,7 +66,7 @@ impl Finding {
 
     /// Returns the last line with the best move, if possible one of several moves: a search that
     /// ends in a re-search may have no more than one.
-    pub(super) fn last_line(&self) -> Option<&Info> {
+    pub(super) fn best_info(&self) -> Option<&Info> {
         let best = |info: &&Info| info.pv.first().copied() == self.outcome.best;
         let longer = |info: &&Info| best(info) && info.pv.len() > 1;
         self.infos.iter().rev().find(longer).or_else(|| self.infos.iter().rev().find(best))

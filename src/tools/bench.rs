@@ -150,7 +150,7 @@ fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u
     let handle = pool.start(request, 0, sender);
     handle.search_here(&mut || {});
     loop {
-        // What is there already needs no clock, which a host may lack.
+        // `recv_timeout` reads a clock, which a host may lack.
         match events.try_recv().or_else(|_| events.recv_timeout(STOP_POLL)) {
             Ok((_, SearchEvent::Finished(outcome))) => return outcome.nodes,
             Ok((_, SearchEvent::Panicked { message, .. })) => panic!("{message}"),

@@ -129,7 +129,6 @@ impl Comparison<'_> {
     fn mates(&self) -> Option<String> {
         let side = self.board.side_to_move();
         match (mate_moves(self.best.score), mate_moves(self.played.score)) {
-            (_, Some(0)) => Some(format!("{side} is mated.")),
             (_, Some(mate)) if mate > 0 => Some(format!("{side} mates in {mate}.")),
             (Some(mate), Some(_)) if mate < 0 => Some("A mate cannot be avoided.".to_owned()),
             (_, Some(mate)) => Some(format!("It allows mate in {}.", -mate)),

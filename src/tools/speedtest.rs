@@ -1,4 +1,4 @@
-//! Speed of this machine: nodes per second of a long search with many threads.
+//! Speed of this machine: nodes per second of searches of ten middlegames.
 
 use std::time::{Duration, Instant};
 

@@ -31,7 +31,7 @@ def step(what):
 
 
 def check_description(openbench):
-    """What the server checks when it starts."""
+    """Checks the description as the server does when it starts."""
     settings = types.ModuleType("OpenSite.settings")
     settings.PROJECT_PATH = openbench
     sys.modules["OpenSite"] = types.ModuleType("OpenSite")
@@ -114,7 +114,7 @@ def build_for_tuning(folder):
 
 
 def check_tuned_numbers(openbench, engine):
-    """What the server checks of the numbers that somebody pastes into its form. They are options of the engine."""
+    """Checks the SPSA input as the server does. Each parameter must be an option of the engine."""
     with open(f"{openbench}/OpenBench/workloads/verify_workload.py") as file:
         module = ast.parse(file.read())
     # The rest of the file wants a running server.

@@ -2,7 +2,7 @@
 
     syzygy.py ENGINE FOLDER [POSITIONS [SEED]]
 
-The positions are drawn over all classes of three and four pieces that the folder has, each class as often.
+FOLDER needs all tables of three and four pieces. Each of them is as likely for a position.
 """
 
 import random
@@ -12,7 +12,7 @@ import sys
 import chess
 import chess.syzygy
 
-LIMIT = 2_000  # positions sent before their answers are read: no pipe fills up
+BATCH = 2_000  # positions at a time
 
 
 def random_position(dice, pieces):
@@ -49,7 +49,7 @@ def main(engine, folder, count=200_000, seed=1):
     compared, wrong, classes = 0, 0, set()
     while compared < int(count):
         boards = []
-        for _ in range(LIMIT):
+        for _ in range(BATCH):
             name = names[(compared + len(boards)) % len(names)]
             white, black = name.split("v")
             if dice.random() < 0.5:

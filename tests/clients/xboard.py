@@ -55,7 +55,7 @@ def play(engine, opponent, games, folder):
 
 
 def score(folder):
-    """What XBoard says of the whole match when it is over."""
+    """Returns the final scores that XBoard prints; empty while the match runs."""
     with open(f"{folder}/window.log") as file:
         return re.findall(r"Match .*: final score .*", file.read())
 

@@ -19,14 +19,14 @@ use crate::incremental::assert_restored;
 /// Maximum length of a game in plies.
 const PLIES: usize = 160;
 
-/// A drawn game: its start position and the moves chosen, each by an index into the legal moves.
+/// A random game: its start position and the moves chosen, each by an index into the legal moves.
 #[derive(Clone, Debug)]
-struct DrawnGame {
+struct RandomGame {
     back_ranks: BackRanks,
     choices: Vec<Index>,
 }
 
-impl DrawnGame {
+impl RandomGame {
     fn start(&self) -> Board {
         self.back_ranks.board()
     }
@@ -57,11 +57,11 @@ fn played(board: &mut Board, choices: &[Index]) -> Vec<Move> {
     choices.iter().map_while(chosen).collect()
 }
 
-fn games() -> impl Strategy<Value = DrawnGame> {
+fn games() -> impl Strategy<Value = RandomGame> {
     let chess960 = (0..960_u16, 0..960_u16).prop_map(|(white, black)| BackRanks { white, black });
     let back_ranks = prop_oneof![Just(BackRanks::STANDARD), chess960];
     (back_ranks, prop::collection::vec(any::<Index>(), 0..PLIES))
-        .prop_map(|(back_ranks, choices)| DrawnGame { back_ranks, choices })
+        .prop_map(|(back_ranks, choices)| RandomGame { back_ranks, choices })
 }
 
 /// Returns the configuration of all laws: the same games in each run.

@@ -114,12 +114,12 @@ impl Session {
         best_move_of(&self.expect("bestmove")).to_owned()
     }
 
-    /// Checks that the engine replies to `isready` and finds a move in the start position.
     /// Returns the resident memory of the program in MiB, where the system tells it.
     pub(crate) fn resident_mib(&self) -> Option<u64> {
         resident_mib(&self.child)
     }
 
+    /// Checks that the engine replies to `isready` and finds a move in the start position.
     pub(crate) fn assert_alive(&mut self) {
         self.until_ready();
         self.send("position startpos\ngo depth 3");

@@ -139,7 +139,7 @@ fn random_bytes_are_rejected_without_a_panic() {
 }
 
 #[test]
-#[ignore = "forty thousand files"]
+#[ignore = "eighty thousand files"]
 fn many_random_bytes_are_rejected_without_a_panic() {
     read_random_bytes(73, 10_000);
 }

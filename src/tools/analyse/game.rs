@@ -88,7 +88,7 @@ fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation
         Some(score) => (score, Vec::new(), 0, 0),
         None => {
             let found = analyser.search(board);
-            let depth = found.last_line().map_or(0, |info| info.depth);
+            let depth = found.best_info().map_or(0, |info| info.depth);
             (found.outcome.score, found.best_line(), depth, found.outcome.nodes)
         }
     };

@@ -225,7 +225,7 @@ fn add_text(svg: &mut String, x: f64, y: f64, anchor: &str, style: &str, text: &
     );
 }
 
-/// Escapes a text without its control characters and after 90 letters.
+/// Escapes a text, without control characters and cut after 90 characters.
 fn visible(text: &str) -> String {
     let visible: String = text.chars().filter(|letter| !letter.is_control()).take(90).collect();
     text::escaped(&visible)

@@ -30,8 +30,8 @@ use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
 use super::link::EngineLink;
-use super::match_play::{self, Match, PlayState, Settings};
 use super::plain;
+use super::play::{self, EngineGame, PlayState, Settings};
 use super::search_table;
 use super::style::Style;
 
@@ -42,7 +42,7 @@ const SAVE_FILE: &str = "tabia.pgn";
 /// Syntax, help and an example of the commands besides those of UCI.
 const COMMANDS: [(&str, &str, &str); 13] = [
     (
-        match_play::USAGE,
+        play::USAGE,
         "begin a game: at level 1500, or with a time at full strength",
         "play black level 1200",
     ),
@@ -208,7 +208,7 @@ impl Console {
                 None => return self.run_command(line),
             },
             ["play", ..] => match Settings::parse(words[1..].iter().copied()) {
-                Ok(settings) => self.begin_match(settings),
+                Ok(settings) => self.begin_game(settings),
                 Err(error) => self.print_error(&error),
             },
             ["board"] => self.show_board(),
@@ -461,7 +461,7 @@ impl Console {
         let bottom = self.state.running().map_or(Color::White, |game| game.settings.user);
         let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
         let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
-        let clocks = self.state.running().and_then(Match::clocks);
+        let clocks = self.state.running().and_then(EngineGame::clocks);
         let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
         self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));
     }

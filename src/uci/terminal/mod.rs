@@ -17,9 +17,9 @@ mod editor;
 mod game;
 mod keys;
 mod link;
-mod match_control;
-mod match_play;
 mod plain;
+mod play;
+mod play_control;
 mod search_table;
 mod style;
 

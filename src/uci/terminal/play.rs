@@ -90,7 +90,7 @@ fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
         .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
 }
 
-pub(super) struct Match {
+pub(super) struct EngineGame {
     pub(super) settings: Settings,
     /// Time left, if the game has clocks.
     clocks: Option<ColorMap<Duration>>,
@@ -99,7 +99,7 @@ pub(super) struct Match {
     pub(super) score: Option<Score>,
 }
 
-impl Match {
+impl EngineGame {
     pub(super) fn new(settings: Settings) -> Self {
         let clocks = settings.time.map(|(time, _)| ColorMap::filled(time));
         Self { settings, clocks, turn_began: Instant::now(), score: None }
@@ -147,20 +147,20 @@ pub(super) enum PlayState {
     /// The user plays both sides.
     Open,
     /// Game against the engine.
-    Running(Match),
+    Running(EngineGame),
     /// `settings` are those of a game against the engine.
     Over { settings: Option<Settings>, result: GameResult },
 }
 
 impl PlayState {
-    pub(super) fn running(&self) -> Option<&Match> {
+    pub(super) fn running(&self) -> Option<&EngineGame> {
         match self {
             Self::Running(game) => Some(game),
             Self::Open | Self::Over { .. } => None,
         }
     }
 
-    pub(super) fn running_mut(&mut self) -> Option<&mut Match> {
+    pub(super) fn running_mut(&mut self) -> Option<&mut EngineGame> {
         match self {
             Self::Running(game) => Some(game),
             Self::Open | Self::Over { .. } => None,
@@ -194,10 +194,11 @@ impl PlayState {
         }
     }
 
-    /// Goes on with a game that is over, with new clocks.
+    /// Continues a game that is over, with new clocks.
     pub(super) fn resume(&mut self) {
         if let Self::Over { settings, .. } = self {
-            *self = settings.map_or(Self::Open, |settings| Self::Running(Match::new(settings)));
+            *self =
+                settings.map_or(Self::Open, |settings| Self::Running(EngineGame::new(settings)));
         }
     }
 }
@@ -243,7 +244,7 @@ mod tests {
     #[test]
     fn clocks_run_for_the_side_to_move() {
         let settings = parse("time 1+2").expect("valid");
-        let mut game = Match::new(settings);
+        let mut game = EngineGame::new(settings);
         assert_eq!(game.clocks().as_deref(), Some("White 1:00, Black 1:00"));
         assert!(game.press_clock(Color::White));
         assert_eq!(game.clocks().as_deref(), Some("White 1:01, Black 1:00"));
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_draw_is_agreed_in_level_positions_after_the_opening() {
-        let mut game = Match::new(parse("").expect("valid"));
+        let mut game = EngineGame::new(parse("").expect("valid"));
         assert!(!game.accepts_draw(40));
         game.score = Some(Score(15));
         assert!(game.accepts_draw(20) && !game.accepts_draw(19));

@@ -15,21 +15,21 @@ use crate::types::{Bound, Color, Move};
 use super::clock::today;
 use super::console::{Console, Purpose};
 use super::game::PlayedGame;
-use super::match_play::{Match, PlayState, Settings};
+use super::play::{EngineGame, PlayState, Settings};
 use super::search_table;
 
 const HINT_TIME: Duration = Duration::from_secs(1);
 
 impl Console {
-    pub(super) fn begin_match(&mut self, settings: Settings) {
+    pub(super) fn begin_game(&mut self, settings: Settings) {
         if !settings.is_here {
             self.game = PlayedGame::new(Board::startpos());
         }
-        self.state = PlayState::Running(Match::new(settings));
+        self.state = PlayState::Running(EngineGame::new(settings));
         let side = if settings.user == Color::White { "White" } else { "Black" };
         self.print(&format!("You have {side} against {}.", settings.strength()));
         self.engine.run(Engine::new_game);
-        self.go_on();
+        self.continue_game();
     }
 
     pub(super) fn user_move(&mut self, mv: Move) {
@@ -38,9 +38,9 @@ impl Console {
         self.state.reopen();
         let is_in_time = self.state.running_mut().is_none_or(|game| game.press_clock(side));
         if !is_in_time {
-            return self.end_match(GameResult::win_of(!side), "your time is up");
+            return self.end_game(GameResult::win_of(!side), "your time is up");
         }
-        self.go_on();
+        self.continue_game();
     }
 
     pub(super) fn engine_move(&mut self, mv: Move) {
@@ -53,13 +53,13 @@ impl Console {
         let score = score.map(|score| search_table::score(score, Bound::Exact, side));
         let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
         self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
-        self.go_on();
+        self.continue_game();
     }
 
-    fn go_on(&mut self) {
+    fn continue_game(&mut self) {
         if let Some((result, reason)) = self.game.end() {
             self.show_board();
-            return self.end_match(result, reason);
+            return self.end_game(result, reason);
         }
         let side = self.game.board().side_to_move();
         match self.state.running() {
@@ -71,7 +71,7 @@ impl Console {
         }
     }
 
-    fn end_match(&mut self, result: GameResult, reason: &str) {
+    fn end_game(&mut self, result: GameResult, reason: &str) {
         self.state.end(result);
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'save' keeps the game."));
@@ -89,7 +89,7 @@ impl Console {
         if let Some(game) = self.state.running_mut() {
             game.restart_turn();
         }
-        self.go_on();
+        self.continue_game();
     }
 
     pub(super) fn give_hint(&mut self) {
@@ -101,7 +101,7 @@ impl Console {
 
     pub(super) fn resign(&mut self) {
         match self.state.running() {
-            Some(game) => self.end_match(GameResult::win_of(!game.settings.user), "you resign"),
+            Some(game) => self.end_game(GameResult::win_of(!game.settings.user), "you resign"),
             None => self.print_error("there is no game, 'play' begins one"),
         }
     }
@@ -110,7 +110,7 @@ impl Console {
         let move_number = self.game.board().fullmove_number();
         match self.state.running() {
             Some(game) if game.accepts_draw(move_number) => {
-                self.end_match(GameResult::Draw, "agreed");
+                self.end_game(GameResult::Draw, "agreed");
             }
             Some(_) => self.print("Tabia plays on."),
             None => self.print_error("there is no game, 'play' begins one"),
