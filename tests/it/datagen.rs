@@ -240,7 +240,7 @@ fn a_shard_generated_again_may_be_interrupted() {
     let (name, whole) = reference().iter().nth(1).unwrap();
     let shard = Shard::from_bytes(whole.clone()).unwrap();
     let first_block = shard.blocks().next().unwrap().unwrap();
-    // In the header, after it, and after a block.
+    // In the header, after it, and in a block, which is damage in any shard but the last.
     for size in [5, first_block.start, whole.len() - 1] {
         write_killed_run(&folder, usize::MAX);
         fs::write(folder.join(name), &whole[..size]).unwrap();
