@@ -47,26 +47,33 @@ pub fn export(
     let mut part = path.to_owned().into_os_string();
     part.push(".part");
     let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
-    let (mut records, mut is_whole) = (0_u64, true);
-    for (file, shard) in files.iter().zip(&shards) {
-        is_whole &= for_each_game(file, shard, out, |number, game| {
-            let written = match format {
-                ExportFormat::Bullet => {
-                    let kept = bullet_records(game, filter);
-                    records += kept.len() as u64;
-                    writer.write_all(kept.as_flattened())
-                }
-                ExportFormat::Viri => {
-                    records += 1;
-                    let record = viri_record(game);
-                    let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
-                    writer.write_all(&record)
-                }
-            };
-            written.map_err(failed)
-        })?;
+    let mut records = 0;
+    let mut is_whole = true;
+    let mut write = |file: &PathBuf, number, game: &Game| {
+        let written = match format {
+            ExportFormat::Bullet => {
+                let kept = bullet_records(game, filter);
+                records += kept.len() as u64;
+                writer.write_all(kept.as_flattened())
+            }
+            ExportFormat::Viri => {
+                records += 1;
+                let record = viri_record(game);
+                let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
+                writer.write_all(&record)
+            }
+        };
+        written.map_err(failed)
+    };
+    let written = files.iter().zip(&shards).try_for_each(|(file, shard)| {
+        is_whole &= for_each_game(file, shard, out, |number, game| write(file, number, game))?;
+        Ok(())
+    });
+    let written = written.and_then(|()| writer.flush().map_err(failed));
+    if let Err(error) = written {
+        let _ = fs::remove_file(&part);
+        return Err(error);
     }
-    writer.flush().map_err(failed)?;
     fs::rename(&part, path).map_err(failed)?;
     let what = match format {
         ExportFormat::Bullet => "positions in bulletformat",

@@ -93,4 +93,6 @@ fn viriformat_holds_whole_games_and_refuses_sparse_ones() {
     let all: Vec<u8> = dense_games().iter().flat_map(|game| viri_record(game).unwrap()).collect();
     assert!(fs::read(&path).unwrap() == all);
     assert!(matches!(write(&folder.shard), Err(DataError::NotDense(_, 0))));
+    assert!(fs::read(&path).unwrap() == all, "a failed export replaces nothing");
+    assert!(!folder.path("out.part").exists());
 }
