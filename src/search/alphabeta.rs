@@ -43,7 +43,7 @@ impl Searcher<'_> {
             ControlFlow::Break(score) => return Ok(score),
             ControlFlow::Continue(tt) => tt,
         };
-        if let Some(score) = self.tablebase_score::<N>(depth, ply) {
+        if let Some(score) = self.tablebase_score::<N>(window, depth, ply) {
             self.recorder.end_node(NodeEnding::Tablebase, score);
             return Ok(score);
         }
@@ -70,16 +70,17 @@ impl Searcher<'_> {
         is_cut_node: bool,
     ) -> NodeContext {
         let evals = self.evaluate_node(tt, ply);
-        let tt_move = if N::ROOT { self.root.first_move() } else { None };
-        let tt_move =
-            tt_move.or_else(|| tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv)));
+        let is_searched = |mv| if N::ROOT { self.root.is_searched(mv) } else { true };
+        let tt_move = tt.and_then(|tt| tt.mv);
+        let tt_move = tt_move.filter(|&mv| self.board.is_legal(mv) && is_searched(mv));
+        let first_move = if N::ROOT { self.root.first_move() } else { None };
         NodeContext {
             ply,
             depth,
             window,
             is_cut_node,
             tt,
-            tt_move,
+            tt_move: first_move.or(tt_move),
             extension: 0,
             excluded: None,
             is_tt_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
@@ -244,18 +245,20 @@ impl Searcher<'_> {
         } else {
             Bound::Upper
         };
-        self.update_corrections(node, best.mv, best.score, bound);
-        if !N::ROOT || self.root.covers_all_moves() {
-            let entry = TtEntry {
-                mv: best.mv,
-                score: best.score,
-                raw_eval: node.raw_eval(),
-                depth: node.depth,
-                bound,
-                is_pv: node.is_tt_pv,
-            };
-            self.shared.tt.store(self.board.key(), node.ply, entry);
+        // The score of some of the root moves is not that of the position.
+        if N::ROOT && !self.root.covers_all_moves() {
+            return best.score;
         }
+        self.update_corrections(node, best.mv, best.score, bound);
+        let entry = TtEntry {
+            mv: best.mv,
+            score: best.score,
+            raw_eval: node.raw_eval(),
+            depth: node.depth,
+            bound,
+            is_pv: node.is_tt_pv,
+        };
+        self.shared.tt.store(self.board.key(), node.ply, entry);
         best.score
     }
 }

@@ -132,7 +132,6 @@ impl Searcher<'_> {
     }
 
     fn search_depth(&mut self, depth: Depth) -> Result<(), Aborted> {
-        self.seldepth = 0;
         self.recorder.begin_iteration(depth);
         for _ in 0..self.multi_pv() {
             self.search_line(depth)?;
@@ -142,6 +141,7 @@ impl Searcher<'_> {
     }
 
     fn search_line(&mut self, depth: Depth) -> Result<(), Aborted> {
+        self.seldepth = 0;
         let last = self.root.previous().map(|line| line.score);
         let mut aspiration = AspirationWindow::new(depth, last);
         let mut reduction = 0;
@@ -157,6 +157,9 @@ impl Searcher<'_> {
             if score <= window.alpha {
                 aspiration.fail_low(score);
                 self.root.fail_low();
+                if let Clock::Managed(time) = &mut self.clock {
+                    time.record_fail_low();
+                }
                 reduction = 0;
             } else {
                 // The fail-high move is searched first from here on and is likely to hold
@@ -203,7 +206,7 @@ impl Searcher<'_> {
             effort: self.root.effort(line.best(), self.nodes),
             is_forced: self.root.is_forced(),
         };
-        time.is_soft_limit_reached(&iteration, self.shared.nodes(), stop.is_pondering())
+        time.finish_iteration(&iteration, self.shared.nodes(), stop.is_pondering())
     }
 
     pub(super) fn report_lines(&self) {

@@ -132,9 +132,9 @@ impl RootMoves {
         &self.lines
     }
 
-    /// Returns the line of the last depth for the rank being searched.
+    /// Returns the best line of the last depth whose move has not been found at this depth.
     pub(super) fn previous(&self) -> Option<&ScoredLine> {
-        self.lines.get(self.found.len())
+        self.lines.iter().find(|line| !self.is_found(line.best()))
     }
 
     /// Returns the move to search first: the fail-high move of the last window, else the best move
@@ -298,6 +298,26 @@ mod tests {
             root.abandon_depth(true, None);
             assert_eq!(root.lines()[0].score, kept);
         }
+    }
+
+    #[test]
+    fn a_rank_begins_with_the_best_move_not_found_yet() {
+        let board = Board::startpos();
+        let legal = board.legal_moves();
+        let mut root = RootMoves::new(&SearchRequest::new(board, Limits::default()));
+        let find = |root: &mut RootMoves, depth, index: usize, score| {
+            root.begin_window(depth);
+            let line = Line::from_iter(legal.get(index).copied());
+            root.record_line(Window::FULL, Score(score), 9, &line);
+            root.finish_line();
+        };
+        find(&mut root, 4, 0, 50);
+        find(&mut root, 4, 1, 20);
+        root.finish_depth();
+        find(&mut root, 5, 1, 60);
+        assert_eq!(root.previous().map(|line| line.score), Some(Score(50)));
+        root.begin_window(5);
+        assert_eq!(root.first_move(), legal.first().copied());
     }
 
     #[test]

@@ -83,6 +83,20 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
 }
 
 #[test]
+fn a_search_of_some_root_moves_corrects_no_evaluation() {
+    let board = board("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    // It loses the bishop. At depth 1 only the root is in the main search.
+    let blunder = board.parse_move("f1a6").expect("a legal move");
+    let limits = Limits { depth: Some(1), search_moves: vec![blunder], ..Limits::default() };
+    let tt = TranspositionTable::new(1).expect("one MiB is there");
+    search_request(SearchRequest::new(board, limits), tt, |searcher| {
+        let raw = searcher.evaluate();
+        assert!(searcher.root.lines()[0].score < raw - 100);
+        assert_eq!(searcher.static_eval(raw, 0), raw);
+    });
+}
+
+#[test]
 fn the_only_legal_move_is_singular() {
     let board = board("7k/8/8/8/8/8/6PP/6rK w - - 0 1");
     assert_eq!(board.legal_moves().len(), 1);

@@ -189,9 +189,9 @@ impl TimeManager {
         is_overrun.then_some([used, limit, self.pauses.sum])
     }
 
-    /// Returns whether the soft limit is reached. To be called once after each iteration. Time
-    /// spent pondering counts; a fixed time for the move has no soft limit.
-    pub(super) fn is_soft_limit_reached(
+    /// Records an iteration and returns whether the soft limit is reached. Time spent pondering
+    /// counts; a fixed time for the move has no soft limit.
+    pub(super) fn finish_iteration(
         &mut self,
         iteration: &Iteration,
         nodes: u64,
@@ -207,6 +207,11 @@ impl TimeManager {
         let is_reached = is_forced || self.used_since(self.start, nodes) >= soft;
         self.is_overdue = is_reached && is_pondering;
         is_reached && !is_pondering
+    }
+
+    /// Records that the best move failed low: it is not to be played at once after a ponderhit.
+    pub(super) fn record_fail_low(&mut self) {
+        self.is_overdue = false;
     }
 
     /// Returns the scale of the soft limit in permille.
@@ -366,7 +371,7 @@ mod tests {
     /// ended at this time.
     fn stops_after(budget: Budget, milliseconds: u64, iteration: &Iteration) -> bool {
         let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
-        manager.is_soft_limit_reached(iteration, milliseconds, false)
+        manager.finish_iteration(iteration, milliseconds, false)
     }
 
     #[test]
@@ -392,8 +397,8 @@ mod tests {
         let start = Instant::now();
         let long_ago = start.checked_sub(MS * 6_000).expect("the clock began before");
         let mut manager = TimeManager::new(long_ago, Some(budget), 0);
-        assert!(!manager.is_soft_limit_reached(&iteration, 1, true), "it ponders");
-        assert!(!manager.is_soft_limit_reached(&iteration, 1, false), "the opponent has moved");
+        assert!(!manager.finish_iteration(&iteration, 1, true), "it ponders");
+        assert!(!manager.finish_iteration(&iteration, 1, false), "the opponent has moved");
         assert!(!manager.is_hard_limit_reached(1, Some(start)));
         assert!(manager.is_hard_limit_reached(1, None), "without pondering time would be over");
     }
@@ -405,10 +410,12 @@ mod tests {
             Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
         let budget = budget(&clocks(1000, 0, None), Color::White, 0).expect("a clock");
         let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
-        assert!(!manager.is_soft_limit_reached(&iteration, 1, true));
+        assert!(!manager.finish_iteration(&iteration, 1, true));
         assert!(!manager.is_hard_limit_reached(1, Some(Instant::now())), "there is time left");
-        assert!(!manager.is_soft_limit_reached(&iteration, 10_000, true), "no answer yet");
+        assert!(!manager.finish_iteration(&iteration, 10_000, true), "no answer yet");
         assert!(manager.is_overdue && manager.is_hard_limit_reached(0, Some(Instant::now())));
+        manager.record_fail_low();
+        assert!(!manager.is_hard_limit_reached(0, Some(Instant::now())), "the move is refuted");
     }
 
     #[test]
