@@ -80,8 +80,9 @@ impl Searcher<'_> {
                     self.recorder.record_pruned(mv, Pruning::See);
                     continue;
                 }
-                if let Some(limit) = self.futility_limit(stand_pat, mv, number, ply, alpha) {
-                    self.recorder.record_pruned(mv, Pruning::Futility);
+                if let Some((pruning, limit)) = self.prune_noisy(stand_pat, mv, number, ply, alpha)
+                {
+                    self.recorder.record_pruned(mv, pruning);
                     best = best.max(limit);
                     continue;
                 }
@@ -114,23 +115,23 @@ impl Searcher<'_> {
         Ok((best, best_move))
     }
 
-    /// Futility pruning (delta pruning): returns an upper bound on the score after `mv`, clamped to
-    /// alpha, if the move can be pruned.
+    /// Futility pruning (delta pruning) and late move pruning: returns the reason to prune a move
+    /// and an upper bound on its score, clamped to alpha.
     ///
-    /// Conditions: the bound is at most alpha, or `qs_max_noisy` captures were tried and this is
-    /// not a recapture. Never in check, for checks, for promotions, or in known endings, where a
-    /// capture may leave the winner without mating material.
+    /// Conditions: the bound is at most alpha (futility), or `qs_max_noisy` captures were tried and
+    /// this is not a recapture. Never in check, for checks, for promotions, or in known endings,
+    /// where a capture may leave the winner without mating material.
     ///
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>
     #[inline]
-    fn futility_limit(
+    fn prune_noisy(
         &self,
         stand_pat: Option<Score>,
         mv: Move,
         number: usize,
         ply: usize,
         alpha: Score,
-    ) -> Option<Score> {
+    ) -> Option<(Pruning, Score)> {
         let stand_pat = stand_pat?;
         if mv.is_promotion() {
             return None;
@@ -139,9 +140,10 @@ impl Searcher<'_> {
         let limit = stand_pat + victim_value + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
         let is_late = number > params::qs_max_noisy() as usize && !is_recapture;
+        let pruning = if limit <= alpha { Pruning::Futility } else { Pruning::LateMove };
         let applies = (is_late || limit <= alpha)
             && !endings::is_known(stand_pat)
             && !self.board.gives_check(mv);
-        applies.then_some(limit.min(alpha))
+        applies.then_some((pruning, limit.min(alpha)))
     }
 }
