@@ -25,7 +25,7 @@ impl Engine {
     }
 
     /// Sends the position with the moves before it, without a text.
-    pub fn tell_position(&mut self) {
+    pub fn send_position(&mut self) {
         self.reply(Reply::Position(Box::new(self.board.clone())));
     }
 

@@ -44,13 +44,15 @@ impl Engine {
         });
     }
 
-    /// Runs a tool of the command line, whose lines become replies. The tool returns whether it
-    /// succeeded.
+    /// Runs a tool of the command line, whose lines become replies. The tool ends early when its
+    /// flag is set, and returns whether it succeeded.
     pub fn run_tool<T>(&mut self, name: &str, tool: T)
     where
-        T: FnOnce(&mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static,
+        T: FnOnce(&AtomicBool, &mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static,
     {
-        self.start_job(name, |_, reply| tool(&mut |line| reply(Reply::Text(line.to_owned()))));
+        self.start_job(name, |stop, reply| {
+            tool(stop, &mut |line| reply(Reply::Text(line.to_owned())))
+        });
     }
 
     fn start_job<T>(&mut self, name: &str, task: T)

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::actor::Engine;
 use super::quoted::Quoted;
@@ -83,6 +84,25 @@ impl fmt::Display for OptionError {
 }
 
 impl Error for OptionError {}
+
+/// Reason why a word is no number within a range.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NumberError {
+    /// The word is no integer.
+    NotANumber,
+    /// The integer is outside the range.
+    OutOfRange,
+}
+
+/// Parses a number within a range.
+pub fn parse_in_range(word: &str, range: &RangeInclusive<u64>) -> Result<u64, NumberError> {
+    match word.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        // An integer, but negative or too large.
+        _ if parse_number(word).is_some() => Err(NumberError::OutOfRange),
+        _ => Err(NumberError::NotANumber),
+    }
+}
 
 /// Parses an integer of any length, clamped to an `i64`.
 pub fn parse_number(word: &str) -> Option<i64> {

@@ -34,7 +34,7 @@
 //! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting
 //! 18. `local.rs`: worker of a pool without threads; `threads.rs`, `solo.rs`: pool of search
 //!     threads; search on the calling thread
-//! 19. `record.rs`: search that is recorded
+//! 19. `run.rs`, `record.rs`: search that the caller waits for, search that is recorded
 
 mod alphabeta;
 mod available;
@@ -63,6 +63,7 @@ mod reductions;
 mod report;
 mod request;
 mod root;
+mod run;
 mod sampler;
 mod searcher;
 mod shared;
@@ -92,7 +93,8 @@ pub use recorder::{IterationCounts, NodeKind, RecordedNode, SearchTree};
 pub use recorder::{NodeEnding, Pruning};
 pub use report::{Info, Outcome, SearchEvent};
 pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
+pub use run::{run, run_until};
 pub use solo::SoloSearch;
-pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool, run};
+pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool};
 pub use tt::{TranspositionTable, TtError};
 pub use tune::{Tunable, VALUE_SETS, use_value_set};

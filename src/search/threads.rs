@@ -20,7 +20,7 @@ use crate::types::Score;
 
 use super::available::{available_memory, ensure_room};
 use super::local::{HAS_THREADS, LocalWorker};
-use super::report::{Info, Outcome, Reporter, SearchEvent};
+use super::report::{Outcome, Reporter, SearchEvent};
 use super::request::SearchRequest;
 use super::root::{RootMoves, ScoredLine};
 use super::searcher::{Searcher, ThreadMemory};
@@ -205,7 +205,8 @@ fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option
         .map_err(|payload| {
             let message = payload.downcast_ref::<String>().map(String::as_str);
             let message = message.or(payload.downcast_ref::<&str>().copied());
-            let message = message.unwrap_or("no message").to_owned();
+            // A report is a line.
+            let message = message.unwrap_or("no message").replace('\n', ";");
             reporter.send(SearchEvent::Panicked { thread: id, message });
         })
         .ok()
@@ -457,23 +458,4 @@ impl Drop for SearchPool {
 /// Ends the threads all at once; dropping a worker joins its thread.
 fn end_together(workers: &mut [Worker]) {
     workers.iter_mut().for_each(|worker| worker.jobs = None);
-}
-
-/// Searches to the end and returns the outcome and all lines, for tests and tools.
-///
-/// # Panics
-/// If the search panics.
-pub fn run(pool: &mut SearchPool, request: SearchRequest) -> (Outcome, Vec<Info>) {
-    let (sender, events) = unbounded();
-    pool.start(request, 0, sender).search_here(&mut || {});
-    let mut infos = Vec::new();
-    for (_, event) in events {
-        match event {
-            SearchEvent::Info(info) => infos.push(info),
-            SearchEvent::CurrentMove { .. } => {}
-            SearchEvent::Panicked { thread, message } => panic!("thread {thread}: {message}"),
-            SearchEvent::Finished(outcome) => return (outcome, infos),
-        }
-    }
-    panic!("a search ends with its answer");
 }

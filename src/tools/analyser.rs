@@ -1,5 +1,7 @@
 //! Searches of single positions, for the tools that analyse.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::board::Board;
 use crate::search::{self, Duration, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
 use crate::types::{Color, Depth, Move, Score};
@@ -42,10 +44,15 @@ impl Analyser {
     }
 
     pub(super) fn search(&mut self, board: &Board) -> Finding {
+        self.search_until(board, &AtomicBool::new(false))
+    }
+
+    /// Searches a position, and ends early when the flag is set.
+    pub(super) fn search_until(&mut self, board: &Board, stop: &AtomicBool) -> Finding {
         let mut request = SearchRequest::new(board.clone(), self.limits.clone());
         // No time is lost on the way to a GUI.
         request.options.move_overhead = Duration::ZERO;
-        let (outcome, infos) = search::run(&mut self.pool, request);
+        let (outcome, infos) = search::run_until(&mut self.pool, request, stop);
         Finding { outcome, infos }
     }
 }

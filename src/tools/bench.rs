@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::{Instant, Limits, PoolError, SearchEvent, SearchPool, SearchRequest};
+use crate::search::{self, Instant, Limits, PoolError, SearchRequest};
 use crate::types::Depth;
 
 use super::analyser::SearchSetup;
@@ -21,8 +20,6 @@ pub const DEFAULT_HASH: usize = 16;
 
 /// Node count of the default benchmark, the same on every machine. A functional change updates it.
 pub const SIGNATURE: u64 = 25_394_797;
-
-const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Positions of every kind; [`SIGNATURE`] depends on them.
 const POSITIONS: [&str; 48] = [
@@ -109,7 +106,7 @@ impl Default for Bench {
 
 impl Bench {
     /// Searches all positions in a new pool and returns the node count. Writes a line per position,
-    /// then `N nodes M nps`, which OpenBench reads.
+    /// then `N nodes M nps`, which OpenBench reads, or `stopped`.
     ///
     /// # Errors
     /// If the threads or the TT cannot be had.
@@ -119,11 +116,13 @@ impl Bench {
         let start = Instant::now();
         let mut total = 0;
         for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
-            if stop.load(Ordering::Relaxed) {
-                break;
-            }
-            let nodes = search(&mut pool, self.request(board), stop);
+            let (outcome, _) = search::run_until(&mut pool, self.request(board), stop);
+            let nodes = outcome.nodes;
             total += nodes;
+            if stop.load(Ordering::Relaxed) {
+                sink("stopped");
+                return Ok(total);
+            }
             sink(&format!("{:>2}/{} {nodes:>10} nodes  {fen}", index + 1, POSITIONS.len()));
         }
         #[cfg(feature = "tt-audit")]
@@ -142,25 +141,6 @@ impl Bench {
 
     fn limits(&self) -> Limits {
         Limits { depth: Some(self.depth), ..Limits::default() }
-    }
-}
-
-fn search(pool: &mut SearchPool, request: SearchRequest, stop: &AtomicBool) -> u64 {
-    let (sender, events) = crossbeam_channel::unbounded();
-    let handle = pool.start(request, 0, sender);
-    handle.search_here(&mut || {});
-    loop {
-        // `recv_timeout` reads a clock, which a host may lack.
-        match events.try_recv().or_else(|_| events.recv_timeout(STOP_POLL)) {
-            Ok((_, SearchEvent::Finished(outcome))) => return outcome.nodes,
-            Ok((_, SearchEvent::Panicked { message, .. })) => panic!("{message}"),
-            Ok(_) => {}
-            Err(error) if error.is_disconnected() => return 0,
-            Err(_) => {}
-        }
-        if stop.load(Ordering::Relaxed) {
-            handle.stop();
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Explanation of a move: how it compares with the best one, and what refutes it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
@@ -38,7 +40,8 @@ struct ExplainRecord {
     text: Vec<String>,
 }
 
-/// Compares a legal move with the best move and writes why it is worse.
+/// Compares a legal move with the best move and writes why it is worse, or `stopped` if the flag is
+/// set before the end.
 ///
 /// # Errors
 /// If the search cannot be prepared.
@@ -47,15 +50,21 @@ pub fn explain(
     mv: Move,
     setup: &SearchSetup,
     json: bool,
+    stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), PoolError> {
     let mut analyser = Analyser::new(setup)?;
-    let best = best_line(&analyser.search(board));
+    let mut search = |board: &Board| best_line(&analyser.search_until(board, stop));
+    let best = search(board);
     let played = if best.moves.first() == Some(&mv) {
         ExplainedLine { score: best.score, moves: best.moves.clone() }
     } else {
-        line_after(&mut analyser, board, mv)
+        line_after(search, board, mv)
     };
+    if stop.load(Ordering::Relaxed) {
+        sink("stopped");
+        return Ok(());
+    }
     let comparison = Comparison { board, mv, best, played };
     if json {
         sink(&json::line(&comparison.record()));
@@ -70,10 +79,14 @@ fn best_line(found: &Finding) -> ExplainedLine {
 }
 
 /// Returns the best line that begins with this move.
-fn line_after(analyser: &mut Analyser, board: &Board, mv: Move) -> ExplainedLine {
+fn line_after(
+    search: impl FnOnce(&Board) -> ExplainedLine,
+    board: &Board,
+    mv: Move,
+) -> ExplainedLine {
     let mut after = board.clone();
     after.make_move(mv);
-    let reply = best_line(&analyser.search(&after));
+    let reply = search(&after);
     let moves = std::iter::once(mv).chain(reply.moves).collect();
     // Seen from here, a mate is a ply further away.
     let score = match -reply.score {

@@ -13,7 +13,7 @@ const WIDTH: usize = 80;
 pub(super) struct HelpPage {
     /// Command lines without `tabia`.
     pub(super) usages: Vec<String>,
-    /// Phrases that say what they do.
+    /// Purposes, as phrases.
     pub(super) purposes: Vec<&'static str>,
     pub(super) notes: &'static [&'static str],
     /// Options with their explanations.

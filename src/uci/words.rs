@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use crate::engine::value::parse_number;
+use crate::engine::value::{NumberError, parse_in_range};
 use crate::search::Instant;
 
 use super::error::CommandError;
@@ -94,15 +94,14 @@ impl<'a> Words<'a> {
     ) -> Result<u64, CommandError> {
         let found = self.next().unwrap_or_default();
         let (place, found) = (place.to_owned(), found.to_owned());
-        match found.parse() {
-            Ok(number) if range.contains(&number) => Ok(number),
-            // An integer, but negative or too large.
-            _ if parse_number(&found).is_some() => {
+        let number = parse_in_range(&found, &range);
+        number.map_err(|error| match error {
+            NumberError::OutOfRange => {
                 let (min, max) = range.into_inner();
-                Err(CommandError::OutOfRange { place, found, min, max })
+                CommandError::OutOfRange { place, found, min, max }
             }
-            _ => Err(CommandError::NotANumber { place, found }),
-        }
+            NumberError::NotANumber => CommandError::NotANumber { place, found },
+        })
     }
 
     pub(super) fn optional_number(

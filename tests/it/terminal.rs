@@ -319,6 +319,9 @@ fn a_move_of_the_position_on_the_board_is_explained() {
     terminal.expect("1... Black to move");
     terminal.enter("explain Kd7 --depth 3");
     terminal.expect("Kd7 is ");
+    terminal.enter("explain Kd7 --movetime 86400000");
+    terminal.enter("stop");
+    terminal.expect("stopped");
     terminal.enter("quit");
     terminal.finish();
 }

@@ -271,7 +271,7 @@ impl Console {
     /// Lets further lines wait until the engine has executed what was sent.
     fn await_engine(&mut self) {
         self.awaited += 1;
-        self.engine.run(Engine::tell_position);
+        self.engine.run(Engine::send_position);
     }
 
     /// Sets up a position whose moves may be SAN, so that `undo` takes them back.
@@ -294,7 +294,9 @@ impl Console {
         let board = self.game.board().clone();
         self.send_board();
         self.engine.run(move |engine| {
-            engine.run_tool("explain", move |sink| tools::explain_from(board, &arguments, sink));
+            engine.run_tool("explain", move |stop, sink| {
+                tools::explain_from(board, &arguments, stop, sink)
+            });
         });
         self.await_engine();
     }

@@ -8,7 +8,7 @@ use crate::tools::analyse::{self, AnalyseOptions};
 use crate::uci::progress::Terminal;
 
 use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
-use super::spec::{Flag, Help, Options, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
 
 /// Nodes for each position without a limit.
 const DEFAULT_NODES: u64 = 200_000;
@@ -24,9 +24,9 @@ static ALL_FLAGS: &[&[Flag]] = &[SEARCH_FLAGS, FLAGS];
 pub(super) static SPEC: ToolSpec = ToolSpec {
     word: "analyse",
     arguments: "FILE [--OPTION …]",
-    purpose: "judge the moves of the games of a PGN file",
+    purpose: "annotate the games of a PGN file",
     help: Help {
-        options: Options::Flags(ALL_FLAGS),
+        flags: Flags::Listed(ALL_FLAGS),
         notes: &[
             "The output has the games with a score after each move, the signs ?!, ? and ??,",
             "and better lines as variations. A table of the players goes to standard error.",
@@ -34,7 +34,7 @@ pub(super) static SPEC: ToolSpec = ToolSpec {
             "nodes. docs/analysis.md explains the numbers.",
         ],
         examples: &[
-            "tabia analyse games.pgn --nodes 500000 --out judged.pgn --svg game.svg",
+            "tabia analyse games.pgn --nodes 500000 --out annotated.pgn --svg game.svg",
             "tabia analyse games.pgn --movetime 200 --threads 4 --json > games.jsonl",
         ],
     },

@@ -1,5 +1,6 @@
 //! Arguments of a tool: words and flags such as `--nodes 1000`, in any order.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::quoted::Quoted;
-use crate::engine::value::parse_number;
+use crate::engine::value::{NumberError, parse_in_range};
 use crate::search::Limits;
 use crate::tools::SearchSetup;
 use crate::types::{Depth, MAX_PLY};
@@ -18,7 +19,7 @@ use crate::uci::suggest::suggest;
 use super::spec::{Flag, ToolError};
 
 pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
-    Flag { name, value, help }
+    Flag { name: Cow::Borrowed(name), value, help: Cow::Borrowed(help) }
 }
 
 /// Fields of a FEN, which the shell may have split.
@@ -38,12 +39,17 @@ pub(super) static SEARCH_FLAGS: &[Flag] = &[
 const DEFAULT_HASH: usize = 64;
 const DAY_MS: u64 = 86_400_000;
 
+/// Returns whether an argument is a flag. A value that looks like one follows an equals sign.
+fn is_flag(argument: &OsStr) -> bool {
+    argument.as_encoded_bytes().starts_with(b"--")
+}
+
 #[derive(Debug)]
 pub(super) struct Arguments {
     tool: &'static str,
     /// Arguments that are no flags.
     words: Vec<OsString>,
-    values: Vec<(&'static str, OsString)>,
+    values: Vec<(String, OsString)>,
 }
 
 impl Arguments {
@@ -51,48 +57,55 @@ impl Arguments {
     pub(super) fn parse(
         tool: &'static str,
         most: usize,
-        flags: &[&'static [Flag]],
+        flags: &[&[Flag]],
         arguments: &[OsString],
     ) -> Result<Self, ToolError> {
         let mut parsed = Self { tool, words: Vec::new(), values: Vec::new() };
-        let flags = || flags.iter().copied().flatten();
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
-            let text = argument.to_string_lossy();
-            if !text.starts_with("--") {
+            if !is_flag(argument) {
                 if parsed.words.len() == most {
-                    return Err(parsed.usage(format!("unknown word {}", Quoted(&text))));
+                    let word = argument.to_string_lossy();
+                    return Err(parsed.usage(format!("unknown word {}", Quoted(&word))));
                 }
                 parsed.words.push(argument.clone());
                 continue;
             }
+            let text = argument.to_string_lossy();
             let (name, attached) = match text.split_once('=') {
+                Some((name, _)) if argument.to_str().is_none() => {
+                    return Err(parsed.usage(format!("{name}: the value is not UTF-8")));
+                }
                 Some((name, value)) => (name, Some(OsString::from(value))),
                 None => (&*text, None),
             };
-            let Some(flag) = flags().find(|flag| flag.name == name) else {
-                let hint = match suggest(name, flags().map(|flag| flag.name)) {
-                    Some(flag) => format!("did you mean '{flag}'?"),
-                    None => format!("'tabia {tool} --help' lists the options"),
-                };
-                return Err(parsed.usage(format!("unknown option {}, {hint}", Quoted(name))));
-            };
-            if parsed.has(flag.name) {
+            let flag = parsed.find_flag(flags, name)?;
+            if parsed.has(name) {
                 return Err(parsed.usage(format!("{name} is given twice")));
             }
             let value = match (flag.value, attached) {
                 ("", None) => OsString::new(),
                 ("", Some(_)) => return Err(parsed.usage(format!("{name} takes no value"))),
-                (_, Some(value)) => value,
-                (_, None) => {
-                    let next = arguments.next().filter(|next| !next.is_empty());
-                    let missing = || parsed.usage(format!("{name}: expected {}", flag.value));
-                    next.cloned().ok_or_else(missing)?
+                (expected, attached) => {
+                    let next = || arguments.next().filter(|next| !is_flag(next)).cloned();
+                    let value = attached.or_else(next).filter(|value| !value.is_empty());
+                    value.ok_or_else(|| parsed.usage(format!("{name}: expected {expected}")))?
                 }
             };
-            parsed.values.push((flag.name, value));
+            parsed.values.push((name.to_owned(), value));
         }
         Ok(parsed)
+    }
+
+    fn find_flag<'a>(&self, flags: &[&'a [Flag]], name: &str) -> Result<&'a Flag, ToolError> {
+        let flags = || flags.iter().copied().flatten();
+        flags().find(|flag| flag.name == name).ok_or_else(|| {
+            let hint = match suggest(name, flags().map(|flag| &*flag.name)) {
+                Some(flag) => format!("did you mean '{flag}'?"),
+                None => format!("'tabia {} --help' lists the options", self.tool),
+            };
+            self.usage(format!("unknown option {}, {hint}", Quoted(name)))
+        })
     }
 
     pub(super) fn usage(&self, message: impl Into<String>) -> ToolError {
@@ -114,7 +127,7 @@ impl Arguments {
     }
 
     pub(super) fn json(&self) -> bool {
-        self.has(JSON.name)
+        self.has(&JSON.name)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -184,13 +197,13 @@ fn parse_number_in(
     place: &str,
 ) -> Result<u64, ToolError> {
     let text = argument.to_string_lossy();
-    let (min, max) = (*range.start(), *range.end());
-    let expected = |expected: String| {
+    parse_in_range(&text, &range).map_err(|error| {
+        let expected = match error {
+            NumberError::NotANumber => "a number".to_owned(),
+            NumberError::OutOfRange => format!("{} to {}", range.start(), range.end()),
+        };
         ToolError::Usage(format!("{place}: expected {expected}, found {}", Quoted(&text)))
-    };
-    let number = parse_number(&text).ok_or_else(|| expected("a number".to_owned()))?;
-    let number = u64::try_from(number).ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| expected(format!("{min} to {max}")))
+    })
 }
 
 #[cfg(test)]
@@ -224,6 +237,8 @@ mod tests {
             ("--nods 1", "analyse: unknown option '--nods', did you mean '--nodes'?"),
             ("--x", "analyse: unknown option '--x', 'tabia analyse --help' lists the options"),
             ("--out", "analyse: --out: expected FILE"),
+            ("--out --json", "analyse: --out: expected FILE"),
+            ("--out=", "analyse: --out: expected FILE"),
             ("--json=1", "analyse: --json takes no value"),
             ("--json --json", "analyse: --json is given twice"),
             ("--nodes x", "analyse: --nodes: expected a number, found 'x'"),

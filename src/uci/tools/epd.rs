@@ -7,7 +7,7 @@ use crate::tools::epd::{self, EpdOptions};
 use crate::uci::progress::Terminal;
 
 use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
-use super::spec::{Flag, Help, Options, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
 
 /// Time for each position without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -22,7 +22,7 @@ pub(super) static SPEC: ToolSpec = ToolSpec {
     arguments: "FILE [--OPTION …]",
     purpose: "solve the positions of an EPD suite",
     help: Help {
-        options: Options::Flags(ALL_FLAGS),
+        flags: Flags::Listed(ALL_FLAGS),
         notes: &[
             "A position is solved if the search ends with a best move (bm), with none of the",
             "moves to avoid (am), with a mate in time (dm), or with the most points of c0",

@@ -2,27 +2,25 @@
 
 mod analyse;
 mod arguments;
+mod datagen;
 mod epd;
 mod positions;
 mod spec;
 mod tree;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::Board;
 use crate::book::{self, Book};
-use crate::datagen::{self, GameOptions, RunOptions};
 use crate::engine::options::MAX_THREADS;
 use crate::engine::quoted::Quoted;
 use crate::tools::{keys, perft, selftest, speedtest};
 use crate::types::MAX_PLY;
-use crate::uci::suggest::suggest;
 
 use arguments::{Arguments, FEN_FIELDS, JSON};
-use spec::{Flag, Help, Options, Sink};
+use spec::{Flag, Flags, Help, Sink};
 pub(super) use spec::{ToolError, ToolSpec};
 
 pub(super) static TOOLS: &[&ToolSpec] = &[
@@ -38,7 +36,7 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         arguments: "FILE [DEPTH]",
         purpose: "check the counts of a perft suite",
         help: Help {
-            options: Options::Flags(&[]),
+            flags: Flags::Listed(&[]),
             notes: &[],
             examples: &["tabia perft perft/standard.epd 5"],
         },
@@ -48,29 +46,16 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         word: "selftest",
         arguments: "",
         purpose: "check that this build works on this machine",
-        help: Help { options: Options::Flags(&[]), notes: &[], examples: &["tabia selftest"] },
+        help: Help { flags: Flags::Listed(&[]), notes: &[], examples: &["tabia selftest"] },
         run: run_selftest,
     },
-    &ToolSpec {
-        word: "datagen",
-        arguments: "[--OPTION NUMBER …] [--out FOLDER]",
-        purpose: "play games against itself as training data",
-        help: Help {
-            options: Options::Rows(datagen::Options::help),
-            notes: &[
-                "The games are the same on every machine. A run that was interrupted continues",
-                "where it ended. docs/data.md explains the files and the options.",
-            ],
-            examples: &["tabia datagen --games 1000 --threads 2 --seed 7 --out games"],
-        },
-        run: run_datagen,
-    },
+    &datagen::SPEC,
     &ToolSpec {
         word: "book",
         arguments: "FILE [FEN|startpos]",
         purpose: "list the moves of an opening book",
         help: Help {
-            options: Options::Flags(&[]),
+            flags: Flags::Listed(&[]),
             notes: &[],
             examples: &["tabia book openings.bin startpos"],
         },
@@ -80,7 +65,7 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         word: "keys",
         arguments: "[POSITIONS]",
         purpose: "show statistics on the Zobrist keys",
-        help: Help { options: Options::Flags(&[]), notes: &[], examples: &["tabia keys 1000000"] },
+        help: Help { flags: Flags::Listed(&[]), notes: &[], examples: &["tabia keys 1000000"] },
         run: run_keys,
     },
     &ToolSpec {
@@ -88,7 +73,7 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         arguments: "[THREADS [SECONDS]] [--json]",
         purpose: "measure the speed of the search on this machine",
         help: Help {
-            options: Options::Flags(ALL_SPEEDTEST_FLAGS),
+            flags: Flags::Listed(ALL_SPEEDTEST_FLAGS),
             notes: &["Without arguments, it uses all processors for 20 seconds."],
             examples: &["tabia speedtest 8 60"],
         },
@@ -104,9 +89,10 @@ pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
 pub(super) fn explain_from(
     board: Board,
     arguments: &[OsString],
+    stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, String> {
-    let result = positions::explain_from(board, arguments, sink);
+    let result = positions::explain_from(board, arguments, stop, sink);
     result.map_err(|error| match error {
         ToolError::Usage(message) | ToolError::Failure(message) => message,
     })
@@ -183,45 +169,6 @@ fn run_book(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     Ok(true)
 }
 
-fn run_datagen(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    datagen::run(&parse_datagen(arguments)?, &STOP, sink)
-        .map_err(|error| ToolError::Failure(format!("datagen: {error}")))
-}
-
-fn parse_datagen(arguments: &[OsString]) -> Result<datagen::Options, ToolError> {
-    let usage = |message: String| ToolError::Usage(format!("datagen: {message}"));
-    let mut options = datagen::Options::default();
-    let mut arguments = arguments.iter();
-    while let Some(flag) = arguments.next() {
-        let flag = flag.to_string_lossy();
-        if flag == "--out" {
-            let folder = arguments.next().filter(|folder| !folder.is_empty());
-            let folder = folder.filter(|folder| !folder.to_string_lossy().starts_with("--"));
-            options.out = match folder {
-                Some(folder) => Some(PathBuf::from(folder)),
-                None => return Err(usage("--out: expected a folder".to_owned())),
-            };
-            continue;
-        }
-        if !datagen::Options::has(&flag) {
-            let flags: Vec<String> = (GameOptions::TABLE.iter().map(|spec| spec.flag()))
-                .chain(RunOptions::TABLE.iter().map(|spec| spec.flag()))
-                .collect();
-            let hint = match suggest(&flag, flags.iter().map(String::as_str)) {
-                Some(flag) => format!("did you mean '{flag}'?"),
-                None => "'tabia datagen --help' lists the options".to_owned(),
-            };
-            return Err(usage(format!("unknown option {}, {hint}", Quoted(&flag))));
-        }
-        let value = arguments.next().map(|value| value.to_string_lossy()).unwrap_or_default();
-        let number = value
-            .parse()
-            .map_err(|_| usage(format!("{flag}: expected a number, found {}", Quoted(&value))))?;
-        options.set(&flag, number).map_err(usage)?;
-    }
-    Ok(options)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,13 +196,10 @@ mod tests {
             ("keys -1", "keys: expected 1 to 50000000, found '-1'"),
             ("selftest now", "selftest: unknown word 'now'"),
             ("datagen --gmaes 1", "datagen: unknown option '--gmaes', did you mean '--games'?"),
-            (
-                "datagen joho",
-                "datagen: unknown option 'joho', 'tabia datagen --help' lists the options",
-            ),
-            ("datagen --games", "datagen: --games: expected a number, found ''"),
-            ("datagen --chess960 101", "datagen: --chess960 takes 0 to 100"),
-            ("datagen --out --seed 1", "datagen: --out: expected a folder"),
+            ("datagen joho", "datagen: unknown word 'joho'"),
+            ("datagen --games", "datagen: --games: expected N"),
+            ("datagen --chess960 101", "datagen: --chess960: expected 0 to 100, found '101'"),
+            ("datagen --out --seed 1", "datagen: --out: expected FOLDER"),
         ] {
             assert_eq!(usage(arguments), message);
         }
@@ -280,13 +224,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn datagen_options_are_parsed() {
-        let words = ["--games", "10", "--win-score", "2000", "--out", "a  b"].map(OsString::from);
-        let options = parse_datagen(&words).expect("valid");
-        assert_eq!((options.run.games, options.game.win_score), (10, 2000));
-        assert_eq!(options.out, Some(PathBuf::from("a  b")));
     }
 }

@@ -1,14 +1,16 @@
 //! The tools `mate`, `explain`, `eval` and `tb`, which take one position.
 
 use std::ffi::OsString;
+use std::sync::atomic::AtomicBool;
 
 use crate::board::Board;
 use crate::search::Limits;
 use crate::tools::{evaluate, explain, find_mate, look_up};
 use crate::types::MAX_PLY;
 
+use super::STOP;
 use super::arguments::{Arguments, FEN_FIELDS, JSON, SEARCH_FLAGS, flag};
-use super::spec::{Flag, Help, Options, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
 
 /// Nodes of `mate` without a limit.
 const DEFAULT_NODES: u64 = 10_000_000;
@@ -24,7 +26,7 @@ pub(super) static MATE: ToolSpec = ToolSpec {
     arguments: "FEN [--moves N] [--OPTION …]",
     purpose: "search a position for a mate",
     help: Help {
-        options: Options::Flags(ALL_MATE_FLAGS),
+        flags: Flags::Listed(ALL_MATE_FLAGS),
         notes: &[
             "The search ends at the first mate in N moves. Without a limit, it gets 10000000",
             "nodes. The exit code is 0 if the side to move mates, otherwise 1.",
@@ -54,7 +56,7 @@ pub(super) static TB: ToolSpec = ToolSpec {
     arguments: "FEN [--syzygy FOLDERS] [--json]",
     purpose: "look a position up in the tablebases",
     help: Help {
-        options: Options::Flags(ALL_TB_FLAGS),
+        flags: Flags::Listed(ALL_TB_FLAGS),
         notes: &["All results are those of the side to move, the best move first."],
         examples: &["tabia tb \"8/8/8/3k4/8/8/3KQ3/8 b - - 0 1\" --syzygy /data/syzygy"],
     },
@@ -80,7 +82,7 @@ pub(super) static EVAL: ToolSpec = ToolSpec {
     arguments: "[FEN] [--json]",
     purpose: "show the static evaluation and the share of each piece",
     help: Help {
-        options: Options::Flags(ALL_EVAL_FLAGS),
+        flags: Flags::Listed(ALL_EVAL_FLAGS),
         notes: &["Scores and chances are White's. Without a FEN, it is the start position."],
         examples: &["tabia eval \"4k3/8/8/3q4/8/4N3/8/4K3 w - -\""],
     },
@@ -109,7 +111,7 @@ pub(super) static EXPLAIN: ToolSpec = ToolSpec {
     arguments: "MOVE [FEN] [--OPTION …]",
     purpose: "explain why a move is good or bad",
     help: Help {
-        options: Options::Flags(ALL_EXPLAIN_FLAGS),
+        flags: Flags::Listed(ALL_EXPLAIN_FLAGS),
         notes: &[
             "The move is compared with the best one. Scores and winning chances are those of",
             "the side to move. Without a FEN, it is a move of the start position, or at the",
@@ -122,13 +124,14 @@ pub(super) static EXPLAIN: ToolSpec = ToolSpec {
 };
 
 fn run_explain(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    explain_from(Board::startpos(), arguments, sink)
+    explain_from(Board::startpos(), arguments, &STOP, sink)
 }
 
 /// Explains a move of `board`, unless the arguments have a FEN.
 pub(super) fn explain_from(
     board: Board,
     arguments: &[OsString],
+    stop: &AtomicBool,
     sink: Sink<'_>,
 ) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("explain", FEN_FIELDS + 1, ALL_EXPLAIN_FLAGS, arguments)?;
@@ -141,7 +144,7 @@ pub(super) fn explain_from(
     let mv = mv.map_err(|error| arguments.usage(error.to_string()))?;
     let default = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
     let setup = arguments.search_setup(default)?;
-    explain(&board, mv, &setup, arguments.json(), sink)
+    explain(&board, mv, &setup, arguments.json(), stop, sink)
         .map(|()| true)
         .map_err(|error| arguments.failure(error))
 }

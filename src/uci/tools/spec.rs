@@ -1,20 +1,21 @@
 //! Row of the table of tools: name, syntax, help and function.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 
 use crate::uci::help::HelpPage;
 
 pub(in crate::uci) struct Flag {
     /// Name with its dashes.
-    pub(super) name: &'static str,
+    pub(super) name: Cow<'static, str>,
     /// Placeholder of its value; empty if it takes none.
     pub(super) value: &'static str,
-    pub(super) help: &'static str,
+    pub(super) help: Cow<'static, str>,
 }
 
 impl Flag {
     fn row(&self) -> (String, String) {
-        (format!("{} {}", self.name, self.value), self.help.to_owned())
+        (format!("{} {}", self.name, self.value), self.help.to_string())
     }
 }
 
@@ -25,7 +26,7 @@ pub(in crate::uci) struct ToolSpec {
     pub(in crate::uci) word: &'static str,
     /// Syntax of the arguments that follow.
     pub(in crate::uci) arguments: &'static str,
-    /// Phrase that says what the tool does.
+    /// Purpose, as a phrase.
     pub(in crate::uci) purpose: &'static str,
     pub(in crate::uci) help: Help,
     /// Runs the tool; returns whether it succeeded.
@@ -33,16 +34,16 @@ pub(in crate::uci) struct ToolSpec {
 }
 
 pub(in crate::uci) struct Help {
-    pub(super) options: Options,
+    pub(super) flags: Flags,
     pub(super) notes: &'static [&'static str],
     pub(super) examples: &'static [&'static str],
 }
 
-pub(in crate::uci) enum Options {
-    /// Flags in groups.
-    Flags(&'static [&'static [Flag]]),
-    /// Usage and explanation of each option.
-    Rows(fn() -> Vec<(String, String)>),
+pub(in crate::uci) enum Flags {
+    /// In groups.
+    Listed(&'static [&'static [Flag]]),
+    /// Made from another table.
+    Computed(fn() -> Vec<Flag>),
 }
 
 impl ToolSpec {
@@ -50,9 +51,9 @@ impl ToolSpec {
         page.usages.push(format!("{} {}", self.word, self.arguments));
         page.purposes.push(self.purpose);
         page.notes = self.help.notes;
-        page.options = match self.help.options {
-            Options::Flags(groups) => groups.iter().copied().flatten().map(Flag::row).collect(),
-            Options::Rows(rows) => rows(),
+        page.options = match self.help.flags {
+            Flags::Listed(groups) => groups.iter().copied().flatten().map(Flag::row).collect(),
+            Flags::Computed(flags) => flags().iter().map(Flag::row).collect(),
         };
         page.examples.extend(self.help.examples);
     }

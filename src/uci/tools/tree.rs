@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::arguments::{JSON, flag};
-use super::spec::{Flag, Help, Options, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
 
 static FLAGS: &[Flag] = &[
     flag("--depth", "N", "depth in plies (default: 8)"),
@@ -18,7 +18,7 @@ pub(super) static SPEC: ToolSpec = ToolSpec {
     arguments: "[FEN] [--OPTION …]",
     purpose: "show the tree of a small search, node by node",
     help: Help {
-        options: Options::Flags(ALL_FLAGS),
+        flags: Flags::Listed(ALL_FLAGS),
         notes: &[
             "The page shows where each heuristic cut the tree of the last iteration. The",
             "output has the statistics of each iteration. Without a FEN, the start position",
