@@ -53,8 +53,8 @@ impl Adjudicator {
     /// An ending against a bare king is won once a search sees neither stalemate nor the loss of
     /// the mating material, unless `few_men` is 0.
     pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
-        let knows_endings = self.options.few_men > 0;
-        if knows_endings && endings::winner(board).is_some() && endings::is_known(score) {
+        let has_ending_rule = self.options.few_men > 0;
+        if has_ending_rule && endings::winner(board).is_some() && endings::is_known(score) {
             let side = board.side_to_move();
             let winner = if score > Score::DRAW { side } else { !side };
             return Some(Verdict {

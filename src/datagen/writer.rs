@@ -168,7 +168,7 @@ impl ShardWriter {
     fn begin_shard(&mut self) -> Result<(), WriteError> {
         let path = self.path(self.shards);
         let in_file = |error: io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists if path.exists() => WriteError::Exists(path.clone()),
+            io::ErrorKind::AlreadyExists if path.exists() => self.existing_shard(&path),
             _ => WriteError::file(&path, error),
         };
         let new = OpenOptions::new().write(true).create_new(true).open(&path).map_err(in_file)?;
@@ -179,6 +179,17 @@ impl ShardWriter {
         self.has_block = false;
         self.shards += 1;
         Ok(())
+    }
+
+    /// Returns the error for an existing next shard. The run can resume it only if it begins with
+    /// the next game.
+    fn existing_shard(&self, path: &Path) -> WriteError {
+        let (header, bytes) = (self.header(), files::read(path, MAX_FILE_MIB).unwrap_or_default());
+        if bytes.starts_with(&header) || header.starts_with(&bytes) {
+            WriteError::Exists(path.to_owned())
+        } else {
+            WriteError::OtherRun(path.to_owned())
+        }
     }
 }
 

@@ -235,6 +235,22 @@ fn missing_shards_are_generated_again() {
 }
 
 #[test]
+fn a_missing_shard_needs_the_same_size_limit() {
+    let folder = folder("smaller");
+    let mut options = options(&folder, 2);
+    options.run.shard_kib = 2;
+    complete_run(&options);
+    let names: Vec<String> = files(&folder).into_keys().collect();
+    assert!(names.len() > 1, "{names:?}");
+    fs::remove_file(folder.join(&names[0])).unwrap();
+    options.run.shard_kib = 1;
+    let result = run(&options, &AtomicBool::new(false), &mut |_| {});
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("other options"), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_shard_generated_again_may_be_interrupted() {
     let folder = folder("again");
     let (name, whole) = reference().iter().nth(1).unwrap();
