@@ -82,10 +82,10 @@ pub fn genfens(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, GenFensError> {
-    let starts = match &request.book {
-        Some(path) => read_book(path)?,
-        None => vec![Board::startpos()],
-    };
+    let book = request.book.as_deref().map(read_book).transpose()?;
+    // Boards of a large book would not fit into memory.
+    let lines: Vec<&str> =
+        book.iter().flat_map(|text| book_lines(text)).map(|(_, line)| line).collect();
     let options = GameOptions { play_nodes: EVEN_NODES, ..GameOptions::default() };
     let mut player = Player::new(options, request.seed).map_err(GenFensError::Table)?;
     for number in 0..request.count {
@@ -95,7 +95,10 @@ pub fn genfens(
             if stop.load(Relaxed) {
                 return Some(None);
             }
-            let mut board = starts[rng.below(starts.len())].clone();
+            let mut board = match &lines[..] {
+                [] => Board::startpos(),
+                lines => board_of_line(lines[rng.below(lines.len())]).expect("read_book checks it"),
+            };
             let plies = request.plies + number % 2;
             opening::play_random(&mut rng, &mut board, plies, &opening::UNIFORM)?;
             player.is_even(&board).then_some(Some(board))
@@ -109,16 +112,25 @@ pub fn genfens(
     Ok(true)
 }
 
-fn read_book(path: &Path) -> Result<Vec<Board>, GenFensError> {
+/// Returns the text of a book, every line of which is a position.
+fn read_book(path: &Path) -> Result<String, GenFensError> {
     let text = files::read_text(path, MAX_BOOK_MIB);
     let text = text.map_err(|error| GenFensError::Io(path.to_owned(), error))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let boards = lines.map(|(index, line)| {
-        let bad = |error| GenFensError::Line(path.to_owned(), index + 1, error);
-        Board::from_fen(&fen_of_line(line)).map_err(bad)
-    });
-    let boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
-    if boards.is_empty() { Err(GenFensError::Empty(path.to_owned())) } else { Ok(boards) }
+    for (number, line) in book_lines(&text) {
+        let bad = |error| GenFensError::Line(path.to_owned(), number, error);
+        board_of_line(line).map_err(bad)?;
+    }
+    let is_empty = book_lines(&text).next().is_none();
+    if is_empty { Err(GenFensError::Empty(path.to_owned())) } else { Ok(text) }
+}
+
+/// Returns the lines that are not blank, with their numbers from 1.
+fn book_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty())
+}
+
+fn board_of_line(line: &str) -> Result<Board, FenError> {
+    Board::from_fen(&fen_of_line(line))
 }
 
 /// Returns the FEN of a line: four fields, and the two counters if they follow. EPD has operations

@@ -8,7 +8,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::search::HAS_THREADS;
+use crate::search::{HAS_THREADS, STACK_BYTES};
 
 use super::protocol::Reply;
 
@@ -45,7 +45,9 @@ impl Job {
         };
         let mut job = Self { stop, end, task: None };
         if HAS_THREADS {
-            thread::Builder::new().name("job".to_owned()).spawn(move || run(&mut || {}))?;
+            // `genfens` searches on this thread.
+            let thread = thread::Builder::new().name("job".to_owned()).stack_size(STACK_BYTES);
+            thread.spawn(move || run(&mut || {}))?;
         } else {
             job.task = Some(Box::new(run));
         }
