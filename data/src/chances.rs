@@ -30,9 +30,9 @@ type Counts = BTreeMap<(u32, i32), [u64; 3]>;
 /// If a file is not a shard, if there are too few games, or if `out` cannot be written.
 pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError> {
     let mut counts = Counts::new();
-    let mut is_whole = true;
+    let mut is_intact = true;
     for path in files {
-        is_whole &= for_each_game(path, &open(path)?, out, |_, game| {
+        is_intact &= for_each_game(path, &open(path)?, out, |_, game| {
             count(game, &mut counts);
             Ok(())
         })?;
@@ -43,7 +43,7 @@ pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError
     let even = model.even_score(REFERENCE_MATERIAL);
     writeln!(out, "score of an even chance to win with material {REFERENCE_MATERIAL}: {even:.1}")?;
     write_table(&counts, &model, out)?;
-    Ok(is_whole)
+    Ok(is_intact)
 }
 
 fn count(game: &Game, counts: &mut Counts) {

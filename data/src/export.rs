@@ -1,7 +1,7 @@
 //! Writes games in the formats of other trainers.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -38,49 +38,67 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<bool, DataError> {
     let failed = |error| DataError::Export(path.to_owned(), error);
-    let shards = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, _>>()?;
-    // Protects games from a typing error.
-    if open(path).is_ok() {
-        return Err(DataError::WouldReplaceShard(path.to_owned()));
-    }
-    // What `path` holds is replaced only by a whole export.
     let mut part = path.to_owned().into_os_string();
     part.push(".part");
-    let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
-    let mut records = 0;
-    let mut is_whole = true;
-    let mut write = |file: &PathBuf, number, game: &Game| {
-        let written = match format {
-            ExportFormat::Bullet => {
-                let kept = bullet_records(game, filter);
-                records += kept.len() as u64;
-                writer.write_all(kept.as_flattened())
-            }
-            ExportFormat::Viri => {
-                records += 1;
-                let record = viri_record(game);
-                let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
-                writer.write_all(&record)
-            }
-        };
-        written.map_err(failed)
-    };
-    let written = files.iter().zip(&shards).try_for_each(|(file, shard)| {
-        is_whole &= for_each_game(file, shard, out, |number, game| write(file, number, game))?;
-        Ok(())
-    });
-    let written = written.and_then(|()| writer.flush().map_err(failed));
-    if let Err(error) = written {
-        let _ = fs::remove_file(&part);
-        return Err(error);
+    let part = PathBuf::from(part);
+    // Protects games from a typing error.
+    if let Some(shard) = [path, part.as_path()].into_iter().find(|file| open(file).is_ok()) {
+        return Err(DataError::WouldReplaceShard(shard.to_owned()));
     }
-    fs::rename(&part, path).map_err(failed)?;
+    if path.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    // What `path` holds is replaced only by a whole export.
+    let written = File::create(&part).map_err(failed).and_then(|part| {
+        let mut writer = BufWriter::new(part);
+        let counts = write_records(files, format, filter, &mut writer, &failed, out)?;
+        writer.flush().map_err(failed)?;
+        Ok(counts)
+    });
+    let renamed = written.and_then(|counts| {
+        fs::rename(&part, path).map_err(failed)?;
+        Ok(counts)
+    });
+    let (records, is_intact) = renamed.inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })?;
     let what = match format {
         ExportFormat::Bullet => "positions in bulletformat",
         ExportFormat::Viri => "games in viriformat",
     };
     writeln!(out, "{}: {records} {what}", path.display())?;
-    Ok(is_whole)
+    Ok(is_intact)
+}
+
+/// Returns the number of records written, and whether no shard is damaged.
+fn write_records(
+    files: &[PathBuf],
+    format: ExportFormat,
+    filter: KeepFilter,
+    writer: &mut dyn Write,
+    failed: &dyn Fn(io::Error) -> DataError,
+    out: &mut dyn Write,
+) -> Result<(u64, bool), DataError> {
+    let (mut records, mut is_intact) = (0, true);
+    for file in files {
+        is_intact &= for_each_game(file, &open(file)?, out, |number, game| {
+            let written = match format {
+                ExportFormat::Bullet => {
+                    let kept = bullet_records(game, filter);
+                    records += kept.len() as u64;
+                    writer.write_all(kept.as_flattened())
+                }
+                ExportFormat::Viri => {
+                    records += 1;
+                    let record = viri_record(game);
+                    let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
+                    writer.write_all(&record)
+                }
+            };
+            written.map_err(failed)
+        })?;
+    }
+    Ok((records, is_intact))
 }
 
 fn bullet_records(game: &Game, filter: KeepFilter) -> Vec<[u8; 32]> {

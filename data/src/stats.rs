@@ -113,7 +113,7 @@ pub fn stats(
     out: &mut dyn Write,
 ) -> Result<bool, DataError> {
     let mut stats = Stats::new(filter);
-    let mut is_whole = true;
+    let mut is_intact = true;
     for path in files {
         let shard = open(path)?;
         stats.bytes += shard.size() as u64;
@@ -128,11 +128,11 @@ pub fn stats(
             header.first_game,
             header.options.nodes
         )?;
-        is_whole &= for_each_game(path, &shard, out, |_, game| {
+        is_intact &= for_each_game(path, &shard, out, |_, game| {
             stats.count(game);
             Ok(())
         })?;
     }
     stats.write(out)?;
-    Ok(is_whole)
+    Ok(is_intact)
 }

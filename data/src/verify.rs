@@ -24,7 +24,7 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
         let shard = open(path)?;
         let (mut games, mut plies) = (0_u64, 0);
         let mut faults = Vec::new();
-        let is_whole = for_each_game(path, &shard, out, |number, game| {
+        let is_intact = for_each_game(path, &shard, out, |number, game| {
             games += 1;
             plies += game.opening.len() + game.plies.len();
             let fault = check(number, game, shard.header.options).err();
@@ -35,8 +35,8 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
         for (number, fault) in faults.iter().take(NAMED) {
             writeln!(out, "{name}: game {number} {fault}")?;
         }
-        is_right &= is_whole && faults.is_empty();
-        let verdict = match (is_whole, faults.len()) {
+        is_right &= is_intact && faults.is_empty();
+        let verdict = match (is_intact, faults.len()) {
             (true, 0) => "all right".to_owned(),
             (true, wrong) => format!("{wrong} wrong"),
             (false, wrong) => format!("{wrong} wrong, not read to the end"),

@@ -97,8 +97,8 @@ fn stats_report_damage_and_count_the_games_before_it() {
         let folder = Folder::new(&shard()[..shard().len() - cut]);
         let mut report = Vec::new();
         let filter = KeepFilter::default();
-        let is_whole = stats(slice::from_ref(&folder.shard), filter, &mut report).unwrap();
-        assert_eq!(is_whole, cut == 0);
+        let is_intact = stats(slice::from_ref(&folder.shard), filter, &mut report).unwrap();
+        assert_eq!(is_intact, cut == 0);
         let report = String::from_utf8(report).unwrap();
         let count = ["games", &games.to_string()];
         assert!(report.lines().any(|line| line.split_whitespace().eq(count)), "{report}");
