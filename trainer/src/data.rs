@@ -86,9 +86,10 @@ fn for_each_shard(
     folder: &Path,
     mut visit: impl FnMut(&Shard, &[ShardBlock<'_>]) -> Result<(), Damage>,
 ) -> Result<u64, DataSetError> {
+    let shard_path = |number: u32| folder.join(format!("seed{}-{number:05}.tabia", games.seed));
     let mut next = 0;
     for number in 0.. {
-        let path = folder.join(format!("seed{}-{number:05}.tabia", games.seed));
+        let path = shard_path(number);
         if next >= games.count || !path.exists() {
             break;
         }
@@ -99,16 +100,21 @@ fn for_each_shard(
         if shard.header.first_game != next {
             return Err(DataSetError::Gap(path, next));
         }
+        let damaged = |damage| DataSetError::Damaged(path.clone(), damage);
+        let is_last = !shard_path(number + 1).exists();
         let mut blocks: Vec<ShardBlock<'_>> = Vec::new();
-        // The last block of a shard that is still being written may be truncated.
-        for block in shard.blocks().map_while(Result::ok) {
-            blocks.push(block);
-            next = end_of(&block);
-            if next >= games.count {
-                break;
+        for block in shard.blocks() {
+            match block {
+                Ok(block) if next < games.count => {
+                    blocks.push(block);
+                    next = end_of(&block);
+                }
+                // The last block of a shard that is still being written may be truncated.
+                Err(damage) if next < games.count && !is_last => return Err(damaged(damage)),
+                _ => break,
             }
         }
-        visit(&shard, &blocks).map_err(|damage| DataSetError::Damaged(path, damage))?;
+        visit(&shard, &blocks).map_err(damaged)?;
     }
     Ok(next.min(games.count))
 }

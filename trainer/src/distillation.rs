@@ -101,9 +101,9 @@ impl<'a> Distiller<'a> {
         let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
         // Sorted, so that the result does not depend on move generation.
         moves.sort_unstable_by_key(|mv| mv.bits());
-        let wants_noisy = f64::from(rng.next_u32()) < self.options.captures * 4_294_967_296.0;
+        let is_noisy_only = f64::from(rng.next_u32()) < self.options.captures * 4_294_967_296.0;
         let is_noisy = |mv: &Move| mv.is_capture() || mv.is_promotion();
-        if wants_noisy && moves.iter().any(is_noisy) {
+        if is_noisy_only && moves.iter().any(is_noisy) {
             moves.retain(is_noisy);
         }
         (!moves.is_empty()).then(|| moves[below(rng, moves.len())])

@@ -19,18 +19,18 @@ pub fn quantise(model: &ModelParameters) -> Result<network::Parameters, FormatEr
         }
     }
     let biases = (0..model.shape.tiles()).flat_map(|tile| model.biases(tile));
-    for (whole, bias) in network.feature_biases.iter_mut().zip(biases) {
-        *whole = nearest(*bias, QA) as i16;
+    for (integer, bias) in network.feature_biases.iter_mut().zip(biases) {
+        *integer = nearest(*bias, QA) as i16;
     }
     let outputs = (0..buckets)
         .flat_map(|bucket| [(bucket, 0), (bucket, 1)])
         .flat_map(|(bucket, view)| (0..model.shape.tiles()).map(move |tile| (bucket, view, tile)))
         .flat_map(|(bucket, view, tile)| model.outputs(bucket, view, tile));
-    for (whole, weight) in network.output_weights.iter_mut().zip(outputs) {
-        *whole = nearest(*weight, QB) as i16;
+    for (integer, weight) in network.output_weights.iter_mut().zip(outputs) {
+        *integer = nearest(*weight, QB) as i16;
     }
-    for (bucket, whole) in network.output_biases.iter_mut().enumerate() {
-        *whole = nearest(model.output_bias(bucket), QA * QB) as i32;
+    for (bucket, integer) in network.output_biases.iter_mut().enumerate() {
+        *integer = nearest(model.output_bias(bucket), QA * QB) as i32;
     }
     Ok(network)
 }
@@ -51,14 +51,14 @@ pub fn dequantise(network: &network::Parameters) -> ModelParameters {
             copy(own.outputs(bucket, view), &network.output_weights[start..], QB);
         }
     }
-    for (bucket, whole) in network.output_biases.iter().enumerate() {
-        *model.output_bias_mut(bucket) = *whole as f32 / (QA * QB) as f32;
+    for (bucket, integer) in network.output_biases.iter().enumerate() {
+        *model.output_bias_mut(bucket) = *integer as f32 / (QA * QB) as f32;
     }
     model
 }
 
-fn copy(values: &mut [f32], wholes: &[i16], unit: i32) {
-    for (value, whole) in values.iter_mut().zip(wholes) {
-        *value = f32::from(*whole) / unit as f32;
+fn copy(values: &mut [f32], integers: &[i16], unit: i32) {
+    for (value, integer) in values.iter_mut().zip(integers) {
+        *value = f32::from(*integer) / unit as f32;
     }
 }

@@ -10,18 +10,18 @@ use crate::data::{self, DataSetError};
 use crate::git::{git, head, repository};
 use crate::recipe::{Games, Recipe};
 
-/// Generates the games of a recipe that a folder lacks. Progress messages go to `say`.
+/// Generates the games of a recipe that a folder lacks. Progress messages go to `report`.
 pub fn generate(
     recipe: &Recipe,
     folder: &Path,
     threads: usize,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<(), GenerateError> {
     for games in recipe.all_games() {
         let found = data::count(games, folder).map_err(GenerateError::Data)?;
         if found < games.count {
             let (count, seed) = (games.count, games.seed);
-            say(&format!(
+            report(&format!(
                 "seed {seed}: {found} of {count} games are there, the rest is played now"
             ));
             let engine = build_engine(&games.engine)?;

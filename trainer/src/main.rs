@@ -5,7 +5,7 @@
 mod progress;
 
 use std::error::Error;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -43,51 +43,59 @@ struct Order {
     threads: usize,
 }
 
+/// Most threads that the trainer and its engines accept.
+const MAX_THREADS: usize = 1024;
+
+/// Exit code if the arguments are not understood.
+const USAGE: u8 = 2;
+
 fn main() -> ExitCode {
-    let words: Vec<String> = env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let wants_help = |word: &&str| ["help", "--help", "-h"].contains(word);
-    let done = match words[..] {
-        [] => help(),
-        _ if words.iter().any(wants_help) => help(),
-        ["train", ref rest @ ..] => parse(false, rest).and_then(|order| run(&order)),
-        ["build", ref rest @ ..] => parse(true, rest).and_then(|order| run(&order)),
-        [command, ..] => Err(format!("unknown command {command:?}\n\n{HELP}").into()),
+    let words: Vec<OsString> = env::args_os().skip(1).collect();
+    let is_help = |word: &OsString| ["help", "--help", "-h"].iter().any(|help| word == help);
+    if words.is_empty() || words.iter().any(is_help) {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    let order = match parse(&words) {
+        Ok(order) => order,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return ExitCode::from(USAGE);
+        }
     };
-    match done {
+    match run(&order) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn help() -> Result<(), Box<dyn Error>> {
-    println!("{HELP}");
-    Ok(())
-}
-
-fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
+fn parse(words: &[OsString]) -> Result<Order, String> {
+    let (command, words) = words.split_first().ok_or("expected a command")?;
+    let plays = match command.to_str() {
+        Some("train") => false,
+        Some("build") => true,
+        _ => return Err(format!("unknown command {}\n\n{HELP}", command.display())),
+    };
     let (mut recipe, mut data, mut out, mut threads) = (None, None, None, None);
     let mut nets = Vec::new();
     let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
-        match word {
-            "--data" => data = Some(PathBuf::from(value()?)),
-            "--out" => out = Some(PathBuf::from(value()?)),
-            "--net" => nets.push(PathBuf::from(value()?)),
-            "--threads" => {
-                let count = value()?;
-                let count = count.parse().ok().filter(|count| *count > 0);
-                threads = Some(count.ok_or("--threads takes a number of at least 1")?);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{} needs a value", word.display()));
+        match word.to_str() {
+            Some("--data") => data = Some(PathBuf::from(value()?)),
+            Some("--out") => out = Some(PathBuf::from(value()?)),
+            Some("--net") => nets.push(PathBuf::from(value()?)),
+            Some("--threads") => {
+                let count = value()?.to_str().and_then(|count| count.parse().ok());
+                let count = count.filter(|count| (1..=MAX_THREADS).contains(count));
+                threads = Some(count.ok_or(format!("--threads takes 1 to {MAX_THREADS}"))?);
             }
-            flag if flag.starts_with('-') => {
-                return Err(format!("unknown option {flag}").into());
-            }
-            path if recipe.is_none() => recipe = Some(PathBuf::from(path)),
-            path => return Err(format!("{path}: only one recipe is allowed").into()),
+            Some(flag) if flag.starts_with('-') => return Err(format!("unknown option {flag}")),
+            _ if recipe.is_none() => recipe = Some(PathBuf::from(word)),
+            _ => return Err(format!("{}: only one recipe is allowed", word.display())),
         }
     }
     let missing = |what: &str| format!("{what} is missing\n\n{HELP}");
@@ -98,7 +106,7 @@ fn parse(plays: bool, words: &[&str]) -> Result<Order, Box<dyn Error>> {
         data: data.ok_or_else(|| missing("--data"))?,
         out: out.ok_or_else(|| missing("--out"))?,
         nets,
-        threads: threads.unwrap_or_else(processors),
+        threads: threads.unwrap_or_else(processors).min(MAX_THREADS),
     })
 }
 
@@ -225,14 +233,18 @@ mod tests {
     #[test]
     fn arguments_are_checked_first() {
         let refusal = |words: &str| {
-            let words: Vec<&str> = words.split(' ').collect();
-            parse(false, &words).map(drop).expect_err("an invalid command line").to_string()
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            parse(&words).map(drop).expect_err("an invalid command line")
         };
-        assert_eq!(refusal("a --data d --out o b"), "b: only one recipe is allowed");
-        assert_eq!(refusal("a --data d --threads 0"), "--threads takes a number of at least 1");
-        assert_eq!(refusal("a -x"), "unknown option -x");
-        assert!(refusal("a --data d").starts_with("--out is missing"));
-        assert!(refusal("a --out").starts_with("--out needs a value"));
+        assert_eq!(refusal("train a --data d --out o b"), "b: only one recipe is allowed");
+        for count in ["0", "1025", "x"] {
+            let message = refusal(&format!("build a --data d --threads {count}"));
+            assert_eq!(message, "--threads takes 1 to 1024");
+        }
+        assert_eq!(refusal("train a -x"), "unknown option -x");
+        assert!(refusal("joho a").starts_with("unknown command joho"));
+        assert!(refusal("train a --data d").starts_with("--out is missing"));
+        assert!(refusal("train a --out").starts_with("--out needs a value"));
 
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(check_out(here).is_err_and(|error| error.ends_with("a folder, not a file")));

@@ -17,6 +17,7 @@ use crate::model::{ModelShape, TILE};
 const MAX_MIB: u64 = 1;
 const MAX_MEN: usize = 32;
 const MAX_RANDOM_MOVES: u64 = 32;
+const MAX_EPOCHS: u64 = 10_000;
 
 /// Recipe of a network.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -265,7 +266,7 @@ impl Training {
             self.batch > 0 && self.batch.is_multiple_of(SLICES),
             &format!("batch must be a multiple of {SLICES}"),
         )?;
-        require(self.epochs > 0, "epochs must be at least 1")?;
+        require_range("epochs", &self.epochs, 1..=MAX_EPOCHS)?;
         require_hash("start", self.start.as_deref(), SHA_256)?;
         let are_rates = 0.0 < self.final_rate && self.final_rate <= self.rate && self.rate < 1.0;
         require(are_rates, "rates must be 0 < final_rate ≤ rate < 1")?;

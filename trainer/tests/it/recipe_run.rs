@@ -301,8 +301,11 @@ fn games_that_do_not_match_the_recipe_are_rejected() {
     }
 
     let first = folder.0.join("seed1-00000.tabia");
+    let read = || DataSet::read(&recipe(&engine, GAMES, NODES), None, &folder.0, 1, &mut |_| {});
+    let mut bytes = fs::read(&first).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&first, bytes).unwrap();
+    assert!(matches!(read().err(), Some(DataSetError::Damaged(path, _)) if path == first));
     fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();
-    let error =
-        DataSet::read(&recipe(&engine, GAMES, NODES), None, &folder.0, 1, &mut |_| {}).err();
-    assert!(matches!(error, Some(DataSetError::Gap(path, 0)) if path == first));
+    assert!(matches!(read().err(), Some(DataSetError::Gap(path, 0)) if path == first));
 }
