@@ -27,6 +27,16 @@ pub(super) struct Keyboard {
     unread: VecDeque<u8>,
     /// Bytes of an unfinished line.
     typed: Vec<u8>,
+    escape: Escape,
+}
+
+/// Progress within an escape sequence, which an arrow key sends.
+#[derive(Copy, Clone, Default)]
+enum Escape {
+    #[default]
+    None,
+    Begun,
+    Inside,
 }
 
 impl Keyboard {
@@ -47,21 +57,43 @@ impl Keyboard {
         const DELETE: u8 = 127;
         while let Some(byte) = self.unread.pop_front() {
             match byte {
+                _ if self.is_in_escape_sequence(byte) => {}
                 CTRL_C => {
                     self.typed.clear();
                     return Some(KeyPress::Stop);
                 }
                 CTRL_D => return Some(KeyPress::End),
-                BACKSPACE | DELETE => _ = self.typed.pop(),
+                BACKSPACE | DELETE => self.erase(),
                 b'\r' | b'\n' => {
                     let line = self.take_typed();
                     let is_stop = matches!(line.trim(), "" | "stop");
                     return Some(if is_stop { KeyPress::Stop } else { KeyPress::Line(line) });
                 }
+                _ if byte.is_ascii_control() => {}
                 _ => self.typed.push(byte),
             }
         }
         None
+    }
+
+    /// Returns whether the next byte belongs to an escape sequence: ESC, `[` or `O`, parameters and
+    /// a final byte.
+    fn is_in_escape_sequence(&mut self, byte: u8) -> bool {
+        const ESCAPE: u8 = 27;
+        let (next, is_inside) = match (self.escape, byte) {
+            (_, ESCAPE) => (Escape::Begun, true),
+            (Escape::Begun, b'[' | b'O') | (Escape::Inside, b' '..=b'?') => (Escape::Inside, true),
+            (Escape::Inside, b'@'..=b'~') => (Escape::None, true),
+            _ => (Escape::None, false),
+        };
+        self.escape = next;
+        is_inside
+    }
+
+    /// Removes the last character typed.
+    fn erase(&mut self) {
+        let is_continuation = |byte: u8| byte & 0xC0 == 0x80;
+        while self.typed.pop().is_some_and(is_continuation) {}
     }
 
     /// Takes the unfinished line, which the next prompt shows.
@@ -113,5 +145,13 @@ mod tests {
         let line = |text: &str| KeyPress::Line(text.to_owned());
         assert_eq!(keys(b"d\re4\rNf"), (vec![line("d"), line("e4")], "Nf".to_owned()));
         assert_eq!(keys(b"dx\x7f\r"), (vec![line("d")], String::new()));
+        assert_eq!(keys("dé\x7f\r".as_bytes()), (vec![line("d")], String::new()));
+    }
+
+    #[test]
+    fn arrows_and_other_control_keys_type_nothing() {
+        for bytes in [&b"\x1b[A\r"[..], b"\x1bOB\r", b"\x1b[1;5C\r", b"\x1b\r", b"\x0b\t\r"] {
+            assert_eq!(keys(bytes), (vec![KeyPress::Stop], String::new()), "{bytes:?}");
+        }
     }
 }

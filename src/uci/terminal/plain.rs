@@ -20,6 +20,10 @@ pub(super) fn run(editor: &mut Editor, engine: &mut EngineLink, mut lines: VecDe
             if execute(&line, engine).is_break() {
                 return;
             }
+            // The engine must not wait for room for its replies while this thread sends to it.
+            while let Ok(reply) = replies.try_recv() {
+                engine.print_reply(&reply);
+            }
         }
         editor.prompt(String::new());
         crossbeam_channel::select! {
