@@ -229,8 +229,10 @@ pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::engine::protocol::Reply;
     use crate::engine::session_log::SessionLog;
+    use crate::search::{self, Limits, SearchRequest};
 
     fn engine_with(name: &str, value: Option<&str>) -> (Engine, Vec<String>) {
         let (replies, outbox) = crossbeam_channel::unbounded();
@@ -253,7 +255,17 @@ mod tests {
             let overhead = engine_with(name, Some("7")).0.search_options.move_overhead;
             assert_eq!(overhead, Duration::from_millis(7));
         }
-        assert!(engine_with("Clear hash", None).1.is_empty());
+    }
+
+    #[test]
+    fn the_hash_table_is_cleared() {
+        let (mut engine, _) = engine_with("MultiPV", Some("1"));
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        search::run(&mut engine.pool, SearchRequest::new(Board::startpos(), limits));
+        let entry = |engine: &Engine| engine.pool.tt().probe(Board::startpos().key(), 0, 0);
+        assert!(entry(&engine).is_some());
+        set_option("Clear hash", None).expect("a button")(&mut engine);
+        assert!(entry(&engine).is_none());
     }
 
     #[test]

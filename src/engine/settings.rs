@@ -75,6 +75,10 @@ impl Engine {
     pub(super) fn set_log(&mut self, path: &str) {
         if path.is_empty() {
             self.log.close();
+        } else if path.contains(char::REPLACEMENT_CHARACTER) {
+            // The file would have another name.
+            let name = Quoted(path);
+            self.fail(format!("Debug Log File {name}: the path is not UTF-8; keeping the old log"));
         } else if let Err(error) = self.log.open(Path::new(path)) {
             let name = Quoted(path);
             self.fail(format!("Debug Log File {name}: {error}; keeping the old log"));

@@ -14,8 +14,8 @@ use super::json::{self, VERSION};
 /// Reason why there is no result.
 #[derive(Debug)]
 pub enum LookupError {
-    /// No tables in this list of folders.
-    NoTables(String),
+    /// No tables in this list of folders; the reason if a folder or a file was rejected.
+    NoTables(String, Option<String>),
     /// The position has more pieces than any table.
     TooManyPieces {
         /// Pieces on the board.
@@ -25,19 +25,23 @@ pub enum LookupError {
     },
     /// Positions with castling rights are in no table.
     Castling,
-    /// The table for this material is missing or damaged.
-    Missing,
+    /// The table for this material is missing, or damaged as described.
+    Missing(Option<String>),
 }
 
 impl fmt::Display for LookupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoTables(folders) => write!(f, "no tablebases found in '{folders}'"),
+            Self::NoTables(folders, None) => write!(f, "no tablebases found in '{folders}'"),
+            Self::NoTables(folders, Some(reason)) => {
+                write!(f, "no tablebases found in '{folders}': {reason}")
+            }
             Self::TooManyPieces { pieces, largest } => {
                 write!(f, "{pieces} pieces, but the largest table has {largest}")
             }
             Self::Castling => f.write_str("positions with castling rights are in no table"),
-            Self::Missing => f.write_str("the table of this position is missing or damaged"),
+            Self::Missing(None) => f.write_str("the table of this position is missing"),
+            Self::Missing(Some(damage)) => f.write_str(damage),
         }
     }
 }
@@ -73,9 +77,11 @@ pub fn look_up(
     json: bool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), LookupError> {
-    let (tables, _) = Tablebases::open(folders);
+    let (tables, inventory) = Tablebases::open(folders);
     if tables.largest() == 0 {
-        return Err(LookupError::NoTables(folders.to_owned()));
+        let first = inventory.rejected.first();
+        let reason = first.map(|(path, error)| format!("{}: {error}", path.display()));
+        return Err(LookupError::NoTables(folders.to_owned(), reason));
     }
     let pieces = board.occupied().count();
     if pieces > tables.largest() {
@@ -84,10 +90,11 @@ pub fn look_up(
     if board.castling_rights() != CastlingRights::NONE {
         return Err(LookupError::Castling);
     }
-    let wdl = tables.probe_wdl(&mut board.clone()).ok_or(LookupError::Missing)?;
+    let missing = || LookupError::Missing(tables.take_errors().map(|(_, first)| first));
+    let wdl = tables.probe_wdl(&mut board.clone()).ok_or_else(missing)?;
     let dtz = tables.probe_dtz(&mut board.clone());
     let legal = board.legal_moves();
-    let mut moves = tables.known_moves(board, &legal, true).ok_or(LookupError::Missing)?;
+    let mut moves = tables.known_moves(board, &legal, true).ok_or_else(missing)?;
     if json {
         moves.sort_by_key(|known| Reverse(known.rank()));
         let record = |known: &KnownMove| KnownMoveRecord {

@@ -189,7 +189,8 @@ fn tablebases_are_looked_up_in_words() {
     let queen = "8/8/8/8/4k3/8/3KQ3/8 b - - 0 1";
     let none = run(&["tb", queen, "--syzygy", "/no/such"]);
     assert_eq!(none.code, Some(1));
-    assert_eq!(none.stderr, ["error: tb: no tablebases found in '/no/such'"]);
+    let reason = "error: tb: no tablebases found in '/no/such': /no/such: ";
+    assert!(none.stderr[0].starts_with(reason), "{none:?}");
     let Some(folder) = folder_beside("TABIA_SYZYGY", "syzygy") else { return };
     let folder = folder.display().to_string();
     let found = run(&["tb", "8/8/8/3k4/8/8/3KQ3/8 b - - 0 1", "--syzygy", &folder]);

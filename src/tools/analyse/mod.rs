@@ -1,8 +1,8 @@
-//! Analysis of games: evaluates every position, judges every move.
+//! Analysis of games: evaluates every position, rates every move.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `game.rs` | evaluates and judges a game |
+//! | `game.rs` | evaluates and rates a game |
 //! | `judge.rs` | winning chances, accuracy, judgements |
 //! | `annotate.rs` | adds the analysis to the game |
 //! | `report.rs` | JSON and the table of players |

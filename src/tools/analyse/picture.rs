@@ -44,7 +44,8 @@ pub(super) fn draw(game: &PgnGame, analysis: &GameAnalysis) -> String {
     );
     plot.add_titles(&mut svg);
     plot.add_curve(&mut svg);
-    plot.add_axes(&mut svg);
+    Plot::add_chance_axis(&mut svg);
+    plot.add_move_axis(&mut svg);
     plot.add_moves(&mut svg);
     Plot::add_legend(&mut svg);
     svg + "</svg>\n"
@@ -108,7 +109,7 @@ impl Plot<'_> {
         );
     }
 
-    fn add_axes(&self, svg: &mut String) {
+    fn add_chance_axis(svg: &mut String) {
         for percent in [0, 25, 50, 75, 100] {
             let y = Self::y(percent.into());
             let dashes = if percent == 50 { "" } else { " stroke-dasharray=\"2 4\"" };
@@ -122,6 +123,9 @@ impl Plot<'_> {
         }
         let turned = format!("fill=\"{GREY}\" transform=\"rotate(-90 16 {y})\"", y = Self::y(50.0));
         add_text(svg, 16.0, Self::y(50.0), "middle", &turned, "White's winning chances");
+    }
+
+    fn add_move_axis(&self, svg: &mut String) {
         let start = self.game.start.fullmove_number() as usize;
         let offset = usize::from(self.game.start.side_to_move() == Color::Black);
         let plies = self.analysis.moves.len();
@@ -179,7 +183,7 @@ impl Plot<'_> {
                 continue;
             }
             placed.push((x, y, half));
-            // The outline is a text of its own, since not all programs know `paint-order`.
+            // The outline is a text of its own, since not all programs support `paint-order`.
             let outline = "fill=\"none\" stroke=\"#ffffff\" stroke-width=\"4\" \
                            stroke-linejoin=\"round\"";
             for style in [outline, &format!("fill=\"{INK}\"")] {

@@ -47,6 +47,8 @@ pub enum AnalyseError {
     Write(PathBuf, io::Error),
     /// The games would be overwritten.
     SameFile(PathBuf),
+    /// Games and pictures would be written to the same file.
+    SameTarget(PathBuf),
     /// The input has no games.
     Empty,
 }
@@ -59,6 +61,9 @@ impl fmt::Display for AnalyseError {
             Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
             Self::SameFile(path) => {
                 write!(f, "{} is read, it cannot be written too", path.display())
+            }
+            Self::SameTarget(path) => {
+                write!(f, "{} cannot have both games and a picture", path.display())
             }
             Self::Empty => f.write_str("no games found"),
         }
@@ -86,6 +91,11 @@ impl<'a> AnalysisOutput<'a> {
             if is_same_file(target, &options.games) {
                 return Err(AnalyseError::SameFile(target.clone()));
             }
+        }
+        if let (Some(out), Some(svg)) = (&options.out, &options.svg)
+            && (out == svg || is_same_file(out, svg))
+        {
+            return Err(AnalyseError::SameTarget(out.clone()));
         }
         Ok(Self { options, file: None, sink, pictures: 0, games: 0 })
     }

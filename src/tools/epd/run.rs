@@ -23,6 +23,8 @@ use super::position::{EpdPosition, EpdPositionError};
 
 const MAX_SUITE_MIB: u64 = 64;
 const MAX_LINE_BYTES: usize = 1 << 20;
+/// Letters of a name that are shown.
+const MAX_ID: usize = 20;
 
 /// Suite, search and output of a run.
 #[derive(Clone, Debug)]
@@ -140,7 +142,7 @@ pub fn run(
     }
     let mut solution_times = Vec::new();
     for (index, (id, position)) in positions.iter().enumerate() {
-        monitor.progress(Some(index as f64 / positions.len() as f64), id);
+        monitor.progress(Some(index as f64 / positions.len() as f64), &short(id, MAX_ID));
         analyser.clear();
         let found = analyser.search(&position.board);
         let before = earlier.as_ref().and_then(|run| run.get(id));
@@ -237,7 +239,7 @@ impl PositionRecord {
         let nodes = self.solution_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
         let row = format!(
             "{:<20} {mark:<6} {san:<7} {:<16} {depth:>5} {time:>8} {nodes:>10} {change}",
-            short(id, 20),
+            short(id, MAX_ID),
             short(task, 16),
         );
         row.trim_end().to_owned()
