@@ -59,9 +59,9 @@ const EDGES: [(&str, &[&str]); 17] = [
     ),
 ];
 
-/// Folders whose files form no circle. Elsewhere a type and its parts may use each other, as
+/// Folders whose files form no cycle. Elsewhere a type and its parts may use each other, as
 /// `Board` and the castling paths do.
-const WITHOUT_CIRCLES: [&str; 8] =
+const WITHOUT_CYCLES: [&str; 8] =
     ["attacks", "types", "book", "eval", "search", "tools", "engine", "uci"];
 
 /// All files that contain `unsafe`, with the number of blocks and functions. A comment at each says
@@ -232,7 +232,7 @@ fn resolve(base: &str, path: &str, files: &BTreeSet<&str>) -> Option<String> {
 }
 
 /// Returns a file from which the edges lead back to it.
-fn circle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
+fn cycle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
     let reaches_itself = |start: &str| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
         while let Some(next) = open.pop().and_then(|file| edges.get(file)) {
@@ -273,9 +273,9 @@ fn listed_edges_lead_down() {
 }
 
 #[test]
-fn files_of_a_folder_form_no_circle() {
+fn files_of_a_folder_form_no_cycle() {
     let sources = sources();
-    for folder in WITHOUT_CIRCLES {
+    for folder in WITHOUT_CYCLES {
         let own: Vec<_> = sources.iter().filter(|source| source.folder() == folder).collect();
         let below = |path| str::strip_prefix(path, folder)?.strip_prefix('/');
         let files: BTreeSet<&str> = own.iter().filter_map(|source| below(&source.path)).collect();
@@ -283,12 +283,12 @@ fn files_of_a_folder_form_no_circle() {
             .iter()
             .filter_map(|source| Some((below(&source.path)?, source.used_siblings(&files))))
             .collect();
-        assert_eq!(circle(&edges), None, "in {folder}: {edges:#?}");
+        assert_eq!(cycle(&edges), None, "in {folder}: {edges:#?}");
     }
 }
 
 #[test]
-fn circles_are_found() {
+fn cycles_are_found() {
     let source = |path: &str, code: &str| Source { path: path.to_owned(), code: code.to_owned() };
     let sources = [
         source("search/a.rs", "use super::b::B;\nuse super::deep::{c::C, D};"),
@@ -306,7 +306,7 @@ fn circles_are_found() {
         .zip([0, 1, 3, 2])
         .map(|(&file, index)| (file, sources[index].used_siblings(&files)))
         .collect();
-    assert_eq!(circle(&edges), Some("a.rs".to_owned()));
+    assert_eq!(cycle(&edges), Some("a.rs".to_owned()));
 }
 
 #[test]
