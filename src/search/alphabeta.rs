@@ -245,7 +245,7 @@ impl Searcher<'_> {
         } else {
             Bound::Upper
         };
-        // The score of some of the root moves is not that of the position.
+        // A search of only some root moves does not give the position's score.
         if N::ROOT && !self.root.covers_all_moves() {
             return best.score;
         }

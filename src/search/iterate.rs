@@ -157,7 +157,10 @@ impl Searcher<'_> {
             if score <= window.alpha {
                 aspiration.fail_low(score);
                 self.root.fail_low();
-                if let Clock::Managed(time) = &mut self.clock {
+                if self.root.covers_all_moves()
+                    && !self.root.is_forced()
+                    && let Clock::Managed(time) = &mut self.clock
+                {
                     time.record_fail_low();
                 }
                 reduction = 0;

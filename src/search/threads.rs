@@ -205,7 +205,7 @@ fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option
         .map_err(|payload| {
             let message = payload.downcast_ref::<String>().map(String::as_str);
             let message = message.or(payload.downcast_ref::<&str>().copied());
-            // A report is a line.
+            // The report must be one line.
             let message = message.unwrap_or("no message").replace('\n', ";");
             reporter.send(SearchEvent::Panicked { thread: id, message });
         })

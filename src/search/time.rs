@@ -209,7 +209,7 @@ impl TimeManager {
         is_reached && !is_pondering
     }
 
-    /// Records that the best move failed low: it is not to be played at once after a ponderhit.
+    /// Clears the overdue flag: a move that failed low must not be played at once at the ponderhit.
     pub(super) fn record_fail_low(&mut self) {
         self.is_overdue = false;
     }
