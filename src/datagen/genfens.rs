@@ -18,6 +18,7 @@ use super::options::GameOptions;
 use super::play::Player;
 
 const MAX_BOOK_MIB: u64 = 1024;
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MAX_REJECTED: usize = 100;
 /// Soft node limit of the search that decides whether a position is even.
 const EVEN_NODES: u64 = 1000;
@@ -82,10 +83,12 @@ pub fn genfens(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, GenFensError> {
-    let book = request.book.as_deref().map(read_book).transpose()?;
-    // Boards of a large book would not fit into memory.
-    let lines: Vec<&str> =
-        book.iter().flat_map(|text| book_lines(text)).map(|(_, line)| line).collect();
+    let book = match &request.book {
+        Some(path) => read_book(path)?,
+        None => START_FEN.to_owned(),
+    };
+    // The boards of a large book would not fit into memory.
+    let lines: Vec<&str> = book_lines(&book).map(|(_, line)| line).collect();
     let options = GameOptions { play_nodes: EVEN_NODES, ..GameOptions::default() };
     let mut player = Player::new(options, request.seed).map_err(GenFensError::Table)?;
     for number in 0..request.count {
@@ -95,10 +98,8 @@ pub fn genfens(
             if stop.load(Relaxed) {
                 return Some(None);
             }
-            let mut board = match &lines[..] {
-                [] => Board::startpos(),
-                lines => board_of_line(lines[rng.below(lines.len())]).expect("read_book checks it"),
-            };
+            let line = lines[rng.below(lines.len())];
+            let mut board = board_of_line(line).expect("every line is a position");
             let plies = request.plies + number % 2;
             opening::play_random(&mut rng, &mut board, plies, &opening::UNIFORM)?;
             player.is_even(&board).then_some(Some(board))

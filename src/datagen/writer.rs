@@ -181,14 +181,14 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Returns the error for an existing next shard. The run can resume it only if it begins with
-    /// the next game.
+    /// Returns the error for an existing next shard, which the run can resume only if it begins
+    /// with the next game.
     fn existing_shard(&self, path: &Path) -> WriteError {
-        let (header, bytes) = (self.header(), files::read(path, MAX_FILE_MIB).unwrap_or_default());
-        if bytes.starts_with(&header) || header.starts_with(&bytes) {
-            WriteError::Exists(path.to_owned())
+        let bytes = files::read(path, MAX_FILE_MIB).unwrap_or_default();
+        if self.is_later_shard(&bytes) {
+            WriteError::NoRoom(path.to_owned())
         } else {
-            WriteError::OtherRun(path.to_owned())
+            WriteError::Exists(path.to_owned())
         }
     }
 }
@@ -222,6 +222,8 @@ pub enum WriteError {
     OtherRun(PathBuf),
     /// The next shard exists: one before it was missing and has now been generated.
     Exists(PathBuf),
+    /// The games before this shard do not fit into the one that was missing.
+    NoRoom(PathBuf),
     /// A shard is damaged, and more follow it.
     Damaged(PathBuf, Damage),
 }
@@ -245,6 +247,11 @@ impl fmt::Display for WriteError {
                 path.display()
             ),
             Self::Exists(path) => write!(f, "{} already exists", path.display()),
+            Self::NoRoom(path) => write!(
+                f,
+                "the games before {} do not fit: give the --shard-kib and --block-games of its run",
+                path.display()
+            ),
             Self::Damaged(path, damage) => {
                 write!(f, "{}: {damage}; move it away to have it generated again", path.display())
             }

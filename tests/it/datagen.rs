@@ -242,11 +242,13 @@ fn a_missing_shard_needs_the_same_size_limit() {
     complete_run(&options);
     let names: Vec<String> = files(&folder).into_keys().collect();
     assert!(names.len() > 1, "{names:?}");
+    let first = Shard::from_bytes(files(&folder)[&names[0]].clone()).unwrap();
+    assert!(first.blocks().count() > 1, "a shard has at least one block");
     fs::remove_file(folder.join(&names[0])).unwrap();
     options.run.shard_kib = 1;
     let result = run(&options, &AtomicBool::new(false), &mut |_| {});
     let error = result.unwrap_err().to_string();
-    assert!(error.contains("other options"), "{error}");
+    assert!(error.contains("give the --shard-kib"), "{error}");
     fs::remove_dir_all(folder).unwrap();
 }
 
