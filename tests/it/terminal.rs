@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -319,9 +320,22 @@ fn a_move_of_the_position_on_the_board_is_explained() {
     terminal.expect("1... Black to move");
     terminal.enter("explain Kd7 --depth 3");
     terminal.expect("Kd7 is ");
-    terminal.enter("explain Kd7 --movetime 86400000");
-    terminal.enter("stop");
-    terminal.expect("stopped");
+    terminal.enter("position startpos");
+    terminal.enter("explain e4 --movetime 86400000");
+    // Enter stops it; before the search it does nothing.
+    let (is_stopped, mut keyboard) =
+        (AtomicBool::new(false), terminal.keyboard.try_clone().unwrap());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let end = Instant::now() + TIMEOUT;
+            while !is_stopped.load(Ordering::Relaxed) && Instant::now() < end {
+                keyboard.write_all(b"\r").unwrap();
+                thread::sleep(Duration::from_millis(50));
+            }
+        });
+        terminal.expect("stopped");
+        is_stopped.store(true, Ordering::Relaxed);
+    });
     terminal.enter("quit");
     terminal.finish();
 }

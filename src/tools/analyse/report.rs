@@ -174,11 +174,7 @@ const fn side_name(side: Color) -> &'static str {
 
 /// Returns `?` for a player without a name.
 pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
-    let tag = match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    game.tags.get(tag).filter(|name| !name.trim().is_empty()).unwrap_or("?")
+    game.tags.get(&side.to_string()).filter(|name| !name.trim().is_empty()).unwrap_or("?")
 }
 
 pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {

@@ -63,7 +63,7 @@ impl fmt::Display for AnalyseError {
                 write!(f, "{} is read, it cannot be written too", path.display())
             }
             Self::SameTarget(path) => {
-                write!(f, "{} cannot have both games and a picture", path.display())
+                write!(f, "{} cannot be both: give --out and --svg different files", path.display())
             }
             Self::Empty => f.write_str("no games found"),
         }

@@ -462,7 +462,7 @@ impl Console {
         let board = self.game.board();
         let bottom = self.state.running().map_or(Color::White, |game| game.settings.user);
         let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
-        let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
+        let side = board.side_to_move();
         let clocks = self.state.running().and_then(EngineGame::clocks);
         let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
         self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));

@@ -44,6 +44,7 @@ impl Keyboard {
     /// must not become a signal before the search of the prompt's line.
     pub(super) fn suspended<T>(&mut self, prompt: impl FnOnce() -> T) -> T {
         self.single_keys = None;
+        self.escape = Escape::None;
         let result = prompt();
         self.single_keys = SingleKeys::enable();
         result
@@ -82,7 +83,7 @@ impl Keyboard {
         const ESCAPE: u8 = 27;
         let (next, is_inside) = match (self.escape, byte) {
             (_, ESCAPE) => (Escape::Begun, true),
-            (Escape::Begun, b'[' | b'O') | (Escape::Inside, b' '..=b'?') => (Escape::Inside, true),
+            (Escape::Begun, b'[' | b'O') | (Escape::Inside, b'0'..=b'?') => (Escape::Inside, true),
             (Escape::Inside, b'@'..=b'~') => (Escape::None, true),
             _ => (Escape::None, false),
         };
@@ -107,6 +108,10 @@ impl Keyboard {
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
             key = match platform::read_keys(INTERVAL) {
                 Ok(bytes) => {
+                    if bytes.is_empty() {
+                        // The bytes of a sequence arrive together: this was the key Esc.
+                        self.escape = Escape::None;
+                    }
                     self.unread.extend(bytes);
                     self.next()
                 }

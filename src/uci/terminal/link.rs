@@ -1,8 +1,9 @@
 //! The engine, its channels, and the output, all of which the log records.
 
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
@@ -35,6 +36,18 @@ impl EngineLink {
         let _ = self.commands.send(command);
     }
 
+    /// Sends a command. Prints replies while the queue is full, so that the engine and this thread
+    /// do not wait for each other.
+    pub(super) fn send_and_print(&mut self, mut command: Command) {
+        const POLL: Duration = Duration::from_millis(10);
+        while let Err(TrySendError::Full(rejected)) = self.commands.try_send(command) {
+            command = rejected;
+            if let Ok(reply) = self.replies.recv_timeout(POLL) {
+                self.print_reply(&reply);
+            }
+        }
+    }
+
     /// Sends an action as a command.
     pub(super) fn run(&self, action: impl FnOnce(&mut Engine) + Send + 'static) {
         self.send(Command::Run(Box::new(action)));
@@ -60,7 +73,7 @@ impl EngineLink {
 
     /// Ends the engine and prints its last replies.
     pub(super) fn finish(mut self) {
-        self.send(Command::Quit);
+        self.send_and_print(Command::Quit);
         let replies = self.replies.clone();
         for reply in &replies {
             self.print_reply(&reply);

@@ -20,10 +20,6 @@ pub(super) fn run(editor: &mut Editor, engine: &mut EngineLink, mut lines: VecDe
             if execute(&line, engine).is_break() {
                 return;
             }
-            // The engine must not wait for room for its replies while this thread sends to it.
-            while let Ok(reply) = replies.try_recv() {
-                engine.print_reply(&reply);
-            }
         }
         editor.prompt(String::new());
         crossbeam_channel::select! {
@@ -54,7 +50,7 @@ fn execute(line: &str, engine: &mut EngineLink) -> ControlFlow<()> {
     }
     match command {
         Some(Command::Quit) => return ControlFlow::Break(()),
-        Some(command) => engine.send(command),
+        Some(command) => engine.send_and_print(command),
         None => {}
     }
     ControlFlow::Continue(())

@@ -26,8 +26,7 @@ impl Console {
             self.game = PlayedGame::new(Board::startpos());
         }
         self.state = PlayState::Running(EngineGame::new(settings));
-        let side = if settings.user == Color::White { "White" } else { "Black" };
-        self.print(&format!("You have {side} against {}.", settings.strength()));
+        self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
         self.engine.run(Engine::new_game);
         self.continue_game();
     }

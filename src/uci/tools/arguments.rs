@@ -74,7 +74,9 @@ impl Arguments {
             let text = argument.to_string_lossy();
             let (name, attached) = match text.split_once('=') {
                 Some((name, _)) if argument.to_str().is_none() => {
-                    return Err(parsed.usage(format!("{name}: the value is not UTF-8")));
+                    return Err(parsed.usage(format!(
+                        "{name}: the value is not UTF-8, give it as a separate word: {name} VALUE"
+                    )));
                 }
                 Some((name, value)) => (name, Some(OsString::from(value))),
                 None => (&*text, None),

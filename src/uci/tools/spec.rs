@@ -40,9 +40,9 @@ pub(in crate::uci) struct Help {
 }
 
 pub(in crate::uci) enum Flags {
-    /// In groups.
+    /// Groups of flags.
     Listed(&'static [&'static [Flag]]),
-    /// Made from another table.
+    /// Builds the flags from another table.
     Computed(fn() -> Vec<Flag>),
 }
 
