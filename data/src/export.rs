@@ -48,14 +48,17 @@ pub fn export(
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
+    // A wrong name is found before the work.
+    files.iter().try_for_each(|file| open(file).map(drop))?;
     // What `path` holds is replaced only by a whole export.
-    let written = File::create(&part).map_err(failed).and_then(|part| {
-        let mut writer = BufWriter::new(part);
-        let counts = write_records(files, format, filter, &mut writer, &failed, out)?;
+    let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
+    let written = write_records(files, format, filter, &mut writer, &failed, out);
+    let flushed = written.and_then(|counts| {
         writer.flush().map_err(failed)?;
         Ok(counts)
     });
-    let renamed = written.and_then(|counts| {
+    drop(writer);
+    let renamed = flushed.and_then(|counts| {
         fs::rename(&part, path).map_err(failed)?;
         Ok(counts)
     });

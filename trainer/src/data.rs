@@ -93,6 +93,8 @@ fn for_each_shard(
         if next >= games.count || !path.exists() {
             break;
         }
+        // Asked first: a shard that is followed by another one is complete.
+        let is_last = !shard_path(number + 1).exists();
         let shard = Shard::open(&path).map_err(|error| DataSetError::Shard(path.clone(), error))?;
         if let Some(field) = games.mismatch(&shard.header) {
             return Err(DataSetError::Mismatch(path, field));
@@ -101,7 +103,6 @@ fn for_each_shard(
             return Err(DataSetError::Gap(path, next));
         }
         let damaged = |damage| DataSetError::Damaged(path.clone(), damage);
-        let is_last = !shard_path(number + 1).exists();
         let mut blocks: Vec<ShardBlock<'_>> = Vec::new();
         for block in shard.blocks() {
             match block {

@@ -43,7 +43,7 @@ struct Order {
     threads: usize,
 }
 
-/// Most threads that the trainer and its engines accept.
+/// Largest number of threads that the trainer and its engines accept.
 const MAX_THREADS: usize = 1024;
 
 /// Exit code if the arguments are not understood.
