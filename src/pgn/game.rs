@@ -123,10 +123,10 @@ pub enum PgnResult {
 impl PgnResult {
     /// Parses a result.
     pub fn parse(text: &str) -> Option<Self> {
-        match text.replace('–', "-").as_str() {
-            "1-0" => Some(Self::WhiteWins),
-            "0-1" => Some(Self::BlackWins),
-            "1/2-1/2" | "1/2" | "½-½" => Some(Self::Draw),
+        match text {
+            "1-0" | "1–0" => Some(Self::WhiteWins),
+            "0-1" | "0–1" => Some(Self::BlackWins),
+            "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" => Some(Self::Draw),
             "*" => Some(Self::Unknown),
             _ => None,
         }

@@ -20,13 +20,15 @@ pub struct Reader<R> {
     /// Token to be read again.
     next: Option<(Token, Place)>,
     games: usize,
+    /// Error of the file met while a game was skipped.
+    read_error: Option<(Place, io::Error)>,
     is_at_end: bool,
 }
 
 impl<R: Read> Reader<R> {
     /// Creates a reader, which buffers its input.
     pub fn new(reader: R) -> Self {
-        Self { lexer: Lexer::new(reader), next: None, games: 0, is_at_end: false }
+        Self { lexer: Lexer::new(reader), next: None, games: 0, read_error: None, is_at_end: false }
     }
 
     /// Returns the number of bytes read for the games so far.
@@ -54,14 +56,16 @@ impl<R: Read> Reader<R> {
                 return builder.finish(place).map_err(|kind| Failure::at(place, kind));
             };
             let fail = |kind| Failure::at(place, kind);
+            if let Token::Tag { name, .. } = &token
+                && builder.is_over_before(name)
+            {
+                self.next = Some((token, place));
+                return builder.finish(place).map_err(fail);
+            }
             if self.lexer.offset() - start > MAX_GAME_BYTES {
                 return Err(fail(ErrorKind::TooLong));
             }
             match token {
-                Token::Tag { ref name, .. } if builder.is_over_before(name) => {
-                    self.next = Some((token, place));
-                    return builder.finish(place).map_err(fail);
-                }
                 Token::Tag { name, value } => builder.tag(name, value),
                 Token::BadTag(text) => {
                     let text: String = text.chars().take(60).collect();
@@ -89,7 +93,18 @@ impl<R: Read> Reader<R> {
     /// Skips the rest of a game that cannot be read.
     fn skip_game(&mut self) {
         let mut depth = 0_usize;
-        while let Ok(Some((token, place))) = self.next_token() {
+        loop {
+            let (token, place) = match self.next_token() {
+                Ok(Some(found)) => found,
+                Ok(None) => {
+                    self.is_at_end = true;
+                    return;
+                }
+                Err(error) => {
+                    self.read_error = Some((self.lexer.place(), error));
+                    return;
+                }
+            };
             match token {
                 Token::Tag { .. } => {
                     self.next = Some((token, place));
@@ -101,7 +116,6 @@ impl<R: Read> Reader<R> {
                 _ => {}
             }
         }
-        self.is_at_end = true;
     }
 }
 
@@ -125,7 +139,11 @@ impl<R: Read> Iterator for Reader<R> {
             return None;
         }
         self.games += 1;
-        match self.read_game() {
+        let game = match self.read_error.take() {
+            Some((place, error)) => Err(Failure::at(place, ErrorKind::Io(error))),
+            None => self.read_game(),
+        };
+        match game {
             Ok(game) => game.map(Ok),
             Err(Failure { place: Place { line, column }, kind, mv }) => {
                 match kind {
