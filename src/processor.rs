@@ -106,8 +106,10 @@ mod x86_64 {
     fn words() -> [u32; WORDS] {
         const WIDE: [u32; WORDS] = bits(true);
         const OSXSAVE: u32 = 1 << 27;
+        // Darwin enables the state of AVX-512 on first use, so it is not asked for there.
+        const IS_WIDE: bool = cfg!(all(target_feature = "avx512f", not(target_vendor = "apple")));
         // States of the XMM and YMM registers, and of those of AVX-512.
-        const STATES: u64 = if cfg!(target_feature = "avx512f") { 0xe6 } else { 0x06 };
+        const STATES: u64 = if IS_WIDE { 0xe6 } else { 0x06 };
         #[expect(unused_unsafe, reason = "the call is safe in newer versions of Rust only")]
         // SAFETY: every x86-64 processor has CPUID.
         let cpuid = |leaf| unsafe { __cpuid_count(leaf, 0) };
@@ -116,7 +118,8 @@ mod x86_64 {
             if cpuid(0).eax >= 7 { cpuid(7).ebx } else { 0 },
             cpuid(0x8000_0001).ecx,
         ];
-        // SAFETY: OSXSAVE says that the instruction exists and that the system has enabled it.
+        // SAFETY: OSXSAVE is set only if XGETBV exists and the system has enabled it; register 0
+        // then always exists.
         let saves_wide = words[0] & OSXSAVE != 0 && unsafe { _xgetbv(0) } & STATES == STATES;
         if !saves_wide {
             for word in 0..WORDS {

@@ -61,8 +61,8 @@ impl CastlingPaths {
 }
 
 impl Board {
-    /// Returns the castling path if the side to move has the right and the path is clear. Does not
-    /// check for attacks on the king's path.
+    /// Returns the castling path if the side to move has the right, the path is clear and the rook
+    /// is not pinned. Does not check for attacks on the king's path.
     #[inline]
     pub(super) fn open_castling_path(&self, side: CastlingSide) -> Option<&CastlingPath> {
         let us = self.side_to_move();

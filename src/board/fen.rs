@@ -327,7 +327,8 @@ fn read_castling(
                 board.castling_paths.add(color, side, king, rook);
             }
             None => notes.push(FenNote(format!(
-                "castling right {letter} dropped: no king and rook for it, or that side has one"
+                "castling right {letter} dropped: its king or rook is not in place, or another rook on \
+                 that side of the king has the right"
             ))),
         }
     }
@@ -409,11 +410,11 @@ fn read_counter(
         return Err(field.error(0, format!("'{}' is not a number", brief(field.text))));
     }
     let value = if field.text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
-    let held = value.clamp(least, most);
-    if held != value || field.text.starts_with('-') {
-        notes.push(FenNote(format!("{} {} set to {held}", field.name, brief(field.text))));
+    let clamped = value.clamp(least, most);
+    if clamped != value || field.text.starts_with('-') {
+        notes.push(FenNote(format!("{} {} set to {clamped}", field.name, brief(field.text))));
     }
-    Ok(held)
+    Ok(clamped)
 }
 
 impl Board {

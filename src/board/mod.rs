@@ -85,6 +85,13 @@ impl Board {
         Self { castling_paths: CastlingPaths::none(), states, passed_first: None }
     }
 
+    /// Returns the position alone, whose repetitions are not known.
+    fn without_history(&self) -> Self {
+        let state = GameState { plies_since_null: 0, ..*self.state() };
+        let castling_paths = self.castling_paths.clone();
+        Self { castling_paths, states: StateStack::new(state), passed_first: None }
+    }
+
     #[inline]
     fn state(&self) -> &GameState {
         self.states.current()

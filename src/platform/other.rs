@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -17,6 +17,11 @@ pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Splits a list of folders at colons: `std::env::split_paths` panics in a browser.
+pub(crate) fn split_paths(paths: &str) -> impl Iterator<Item = PathBuf> {
+    paths.split(':').map(PathBuf::from)
+}
+
 /// Returns whether `target` is the file `source`, under this name.
 pub(crate) fn is_same_file(target: &Path, source: &Path) -> bool {
     match (target.canonicalize(), source.canonicalize()) {
@@ -28,7 +33,7 @@ pub(crate) fn is_same_file(target: &Path, source: &Path) -> bool {
 /// No-op: the next write notices a closed output.
 pub(crate) fn watch_output() {}
 
-/// Returns whether the terminal understands ANSI escape sequences.
+/// Returns whether the terminal supports ANSI escape sequences.
 pub(crate) fn supports_ansi() -> bool {
     true
 }

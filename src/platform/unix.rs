@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::thread;
 use std::time::Duration;
@@ -22,6 +22,11 @@ pub(crate) const HAS_KEYS: bool = true;
 /// If reading fails or the file ends before.
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     file.read_exact_at(bytes, at)
+}
+
+/// Splits a list of folders as the system writes it.
+pub(crate) fn split_paths(paths: &str) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(paths)
 }
 
 /// Returns whether `target` is the regular file `source`, under this name or by another link. A
@@ -58,7 +63,7 @@ pub(crate) fn watch_output() {
     let _ = thread::Builder::new().name("output".to_owned()).spawn(wait_for_close);
 }
 
-/// Returns whether the terminal understands ANSI escape sequences.
+/// Returns whether the terminal supports ANSI escape sequences.
 pub(crate) fn supports_ansi() -> bool {
     true
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::os::windows::fs::FileExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use crossterm::ansi_support::supports_ansi;
@@ -27,6 +27,11 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Res
         at += read as u64;
     }
     Ok(())
+}
+
+/// Splits a list of folders as the system writes it.
+pub(crate) fn split_paths(paths: &str) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(paths)
 }
 
 /// Returns whether `target` is the file `source`, under this name.

@@ -114,7 +114,7 @@ impl Arrangement {
         if self.groups.iter().all(|group| group.factor > 0) {
             Ok(())
         } else {
-            Err(TableFileError::Damaged("the order of the pieces"))
+            Err(TableFileError::Damaged("the order of the pieces is incomplete"))
         }
     }
 

@@ -75,7 +75,7 @@ impl Values {
         }
         let (block_bits, span_bits) = (header.u8()?, header.u8()?);
         if !(3..=16).contains(&block_bits) || span_bits > 32 {
-            return Err(TableFileError::Damaged("sizes of blocks"));
+            return Err(TableFileError::Damaged("a block size is out of range"));
         }
         let span = 1u64 << span_bits;
         let padding = header.u8()?;
@@ -136,10 +136,10 @@ impl Values {
 }
 
 fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableFileError> {
-    let damaged = TableFileError::Damaged("lengths of codes");
+    let damaged = || TableFileError::Damaged("the code lengths contradict each other");
     let (longest, shortest) = (header.u8()?, header.u8()?);
     if shortest == 0 || longest < shortest || longest > MAX_CODE {
-        return Err(damaged);
+        return Err(damaged());
     }
     let firsts = (shortest..=longest).map(|_| header.u16()).collect::<Result<Vec<_>, _>>()?;
     // Longer codes are smaller numbers, so the smallest code of the maximum length is zero.
@@ -148,11 +148,11 @@ fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableFileError>
     for (bits, &symbol) in (shortest..=longest).zip(&firsts).rev() {
         if bits < longest {
             let longer = (least + u64::from(symbol)).checked_sub(next.into());
-            least = longer.ok_or(TableFileError::Damaged("lengths of codes"))? / 2;
+            least = longer.ok_or_else(damaged)? / 2;
         }
         let bits = u32::from(bits);
         if least >> bits != 0 {
-            return Err(damaged);
+            return Err(damaged());
         }
         code.push(CodeLength { bits, least: least << (64 - bits), symbol });
         next = symbol;
@@ -185,7 +185,7 @@ fn count_all(symbols: &mut [Symbol]) -> Result<(), TableFileError> {
                 }
                 SymbolCount::After(half) if pending.len() < symbols.len() => pending.push(half),
                 SymbolCount::After(_) => {
-                    return Err(TableFileError::Damaged("symbols that contain each other"));
+                    return Err(TableFileError::Damaged("symbols contain each other"));
                 }
             }
         }
@@ -209,13 +209,13 @@ fn count(symbols: &[Symbol], index: usize) -> Result<SymbolCount, TableFileError
     let mut sum = 0;
     for half in [left, right].map(usize::from) {
         match symbols.get(half).map(|symbol| symbol.values) {
-            None => return Err(TableFileError::Damaged("a symbol")),
+            None => return Err(TableFileError::Damaged("a symbol contains a missing one")),
             Some(0) => return Ok(SymbolCount::After(half)),
             Some(values) => sum += values,
         }
     }
     if sum > MAX_VALUES {
-        Err(TableFileError::Damaged("a symbol"))
+        Err(TableFileError::Damaged("a symbol holds too many values"))
     } else {
         Ok(SymbolCount::Values(sum))
     }
@@ -237,7 +237,7 @@ impl Compressed {
 
     /// Returns the block of a position and the offset in it.
     fn find_block(&self, file: &TableFile, position: u64) -> Result<(u64, u32), TableFileError> {
-        let outside = || TableFileError::Damaged("a position outside its blocks");
+        let outside = || TableFileError::Damaged("a position lies outside its blocks");
         let entry = position / self.span;
         if entry >= self.sparse_entries {
             return Err(outside());
@@ -265,7 +265,7 @@ impl Compressed {
             offset -= values;
             block += 1;
         }
-        Err(TableFileError::Damaged("a position too far from its index entry"))
+        Err(TableFileError::Damaged("a position is too far from its index entry"))
     }
 
     /// Returns the number of values in a block. Reads the lengths of a run of blocks at once.
@@ -276,7 +276,7 @@ impl Compressed {
         run: &mut LengthRun,
     ) -> Result<i64, TableFileError> {
         if block >= self.lengths {
-            return Err(TableFileError::Damaged("the number of a block"));
+            return Err(TableFileError::Damaged("a block number is too large"));
         }
         let index = block / RUN;
         if run.index != Some(index) {
@@ -291,7 +291,7 @@ impl Compressed {
     }
 
     fn decode(&self, block: &[u8], mut offset: u32) -> Result<u16, TableFileError> {
-        let damaged = || TableFileError::Damaged("a block");
+        let damaged = || TableFileError::Damaged("a block holds too few values or an unknown code");
         let mut bit = 0;
         loop {
             if bit >= block.len() * 8 {
@@ -301,7 +301,8 @@ impl Compressed {
             let length = self.code.iter().find(|length| window >= length.least);
             let CodeLength { bits, least, symbol } = length.ok_or_else(damaged)?;
             let number = ((window - least) >> (64 - bits)) + u64::from(*symbol);
-            let symbol = self.symbols.get(number as usize).ok_or_else(damaged)?;
+            let number = usize::try_from(number).map_err(|_| damaged())?;
+            let symbol = self.symbols.get(number).ok_or_else(damaged)?;
             if offset < symbol.values {
                 return Ok(self.value_in(symbol, offset));
             }
@@ -356,12 +357,12 @@ mod tests {
             counts(&halves)
         };
         assert_eq!(doubled(16).map(|counts| counts[0]), Ok(1 << 16));
-        assert_eq!(doubled(17), Err("damaged: a symbol".to_owned()));
+        assert_eq!(doubled(17), Err("damaged: a symbol holds too many values".to_owned()));
         for cycle in [&[(0, 0)][..], &[(1, 2), (0, 2), value], &[value, (2, 0), (3, 0), (1, 0)]] {
             let error = counts(cycle).expect_err("a cycle");
-            assert_eq!(error, "damaged: symbols that contain each other");
+            assert_eq!(error, "damaged: symbols contain each other");
         }
-        assert_eq!(counts(&[(1, 0)]), Err("damaged: a symbol".to_owned()));
+        assert_eq!(counts(&[(1, 0)]), Err("damaged: a symbol contains a missing one".to_owned()));
     }
 
     #[test]

@@ -2,7 +2,12 @@
 //!
 //! WDL tables hold results, including whether the fifty-move rule spoils a win. DTZ tables hold the
 //! plies to the next capture or pawn move that keeps the result. No table has positions with
-//! castling rights. All data is validated: after an error the position counts as unknown.
+//! castling rights.
+//!
+//! Headers, offsets and symbols are checked, so a damaged file cannot cause a panic: a position
+//! whose probe meets an error counts as unknown. The checksum is not compared, so a damaged block
+//! may give a wrong value.
+//!
 //! Source: R. de Man, <https://github.com/syzygy1/tb>;
 //! <https://www.chessprogramming.org/Syzygy_Bases>
 //!
@@ -38,6 +43,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::board::Board;
+use crate::platform;
 use crate::types::CastlingRights;
 use material::Material;
 use table::{Kind, Table};
@@ -80,8 +86,8 @@ impl Neg for Wdl {
 
 /// Tables in a list of folders, each opened on first use and kept open.
 ///
-/// A file that cannot be opened, such as for too many open files, is tried again after the next
-/// [`Self::take_errors`].
+/// A file that cannot be opened, for example because too many files are open, is tried again after
+/// the next [`Self::take_errors`].
 #[derive(Default)]
 pub struct Tablebases {
     tables: HashMap<Material, TablePair>,
@@ -124,7 +130,7 @@ pub struct Inventory {
     pub rejected: Vec<(PathBuf, TableFileError)>,
 }
 
-/// Far more than anyone has; each is listed while the engine waits.
+/// Limits the time of the option: every folder is listed before the engine continues.
 const MAX_FOLDERS: usize = 256;
 
 impl fmt::Display for Inventory {
@@ -135,12 +141,13 @@ impl fmt::Display for Inventory {
 }
 
 impl Tablebases {
-    /// Opens and checks all tables in folders separated by `:` (by `;` on Windows). Of several
-    /// files of one table, the first valid one is used. Folders after the first 256 are rejected.
+    /// Opens all tables in folders separated by `:` (by `;` on Windows) and checks their headers. Of
+    /// several files of one table, the first valid one is used. Folders after the first 256 are
+    /// rejected.
     pub fn open(folders: &str) -> (Self, Inventory) {
         let mut tables = Self::default();
         let mut inventory = Inventory::default();
-        let folders = std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty());
+        let folders = platform::split_paths(folders).filter(|path| !path.as_os_str().is_empty());
         for (index, folder) in folders.enumerate() {
             if index == MAX_FOLDERS {
                 let reason = format!("this folder and the rest are above the maximum of {index}");
@@ -215,7 +222,8 @@ impl Tablebases {
         query(table).map_err(|error| self.log_error(&lazy.path, &error)).ok()
     }
 
-    /// Opens a table, unless that has failed since the errors were last taken: a search asks often.
+    /// Opens a table, unless that has failed since the errors were last taken: a search probes
+    /// often.
     #[cold]
     fn open_lazily<'a>(
         &self,

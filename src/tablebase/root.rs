@@ -25,7 +25,8 @@ pub struct KnownMove {
 impl KnownMove {
     /// Returns the rank of the move: by result, then shorter wins and longer losses.
     ///
-    /// Playing only moves of the highest rank wins every won position.
+    /// With distances, playing only moves of the highest rank wins every won position. Without
+    /// them, all moves with one result have one rank.
     pub fn rank(&self) -> (Wdl, i32) {
         (self.wdl, -self.dtz.unwrap_or(0))
     }

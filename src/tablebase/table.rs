@@ -115,7 +115,10 @@ impl Table {
         let view = View::new(self.material, board);
         let (part, squares) = self.locate(&view, board);
         let value = part.values.get(&self.file, part.arrangement.index(squares))?;
-        Wdl::ALL.get(usize::from(value)).copied().ok_or(TableFileError::Damaged("a value"))
+        Wdl::ALL
+            .get(usize::from(value))
+            .copied()
+            .ok_or(TableFileError::Damaged("a value is no result"))
     }
 
     /// Returns the distance of a position that is not drawn, given its result.
@@ -261,7 +264,8 @@ impl Part {
         let mut distance = value;
         if self.flags & MAPPED != 0 {
             let known = self.maps[map].get(usize::from(value));
-            distance = *known.ok_or(TableFileError::Damaged("a value without a meaning"))?;
+            distance = *known
+                .ok_or(TableFileError::Damaged("a value is missing from the map of distances"))?;
         }
         let plies = i32::from(distance) * if in_plies { 1 } else { 2 } + 1;
         Ok(Distance { plies, is_exact: in_plies })

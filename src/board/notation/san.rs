@@ -70,7 +70,7 @@ impl Board {
             self.san_without_check(mv)
         };
         if self.gives_check(mv) {
-            let mut after = self.clone();
+            let mut after = self.without_history();
             after.make_move(mv);
             text.push(if after.has_legal_move() { '+' } else { '#' });
         }
