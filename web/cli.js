@@ -14,3 +14,7 @@ engine.onerror = (error) => {
 const input = createInterface({ input: process.stdin });
 input.on('line', (line) => engine.postMessage(line));
 input.on('close', () => engine.postMessage('wait\nquit'));
+// A program may keep the pipe open after `quit`.
+engine.onclose = () => input.close();
+// The reader of the output has ended.
+process.stdout.on('error', () => process.exit(0));

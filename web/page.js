@@ -12,7 +12,7 @@ const engine = new Tabia();
 
 /** Start position, moves in UCI notation, and the number of moves before the position shown. */
 const game = { fen: '', moves: [], shown: 0 };
-/** What `rules` says of the game up to the position shown, and of the whole game. */
+/** Answer of `rules` for the game up to the position shown, and for the whole game. */
 let now = null;
 let whole = null;
 /** Side of the user in a game against the engine: 'w', 'b' or null. */
@@ -66,7 +66,7 @@ function replaceSearch(request) {
   send('stop');
 }
 
-/** Starts the search that the position shown asks for. */
+/** Starts the search of the position shown, if it needs one. */
 function think() {
   const position = { fen: game.fen, moves: game.moves.slice(0, game.shown), turn: now.turn };
   const isOver = now.end !== null || now.legal.length === 0;
@@ -145,7 +145,7 @@ function receiveBest(move) {
 
 // The game.
 
-/** Reads the rules' view of the game, shows it and starts the search it asks for. */
+/** Computes the state of the game, shows it and starts its search. */
 function update() {
   const shownMoves = game.moves.slice(0, game.shown);
   now = rules.game(game.fen, shownMoves);
@@ -162,9 +162,7 @@ function setGame(fen, moves, shown = moves.length) {
 }
 
 function play(uci) {
-  game.moves = [...game.moves.slice(0, game.shown), uci];
-  game.shown = game.moves.length;
-  update();
+  setGame(game.fen, [...game.moves.slice(0, game.shown), uci]);
 }
 
 function goTo(ply) {
@@ -563,7 +561,7 @@ function listenToPanel() {
     navigator.clipboard?.writeText($('pgn').value);
   };
   document.addEventListener('keydown', (event) => {
-    if (event.target.closest('input, textarea, select, #board')) {
+    if (event.target.closest('input, textarea, select, dialog, #board')) {
       return;
     }
     if (event.key === 'ArrowLeft') {

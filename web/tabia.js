@@ -46,6 +46,8 @@ export class Tabia {
   onmessage = null;
   /** Called with an Error if the worker fails; the engine is then useless. */
   onerror = null;
+  /** Called when the engine has ended after `quit`. */
+  onclose = null;
 
   #worker = null;
   #early = [];
@@ -152,6 +154,7 @@ export class Tabia {
     entry.hit?.raise();
     if (message.isOver) {
       this.terminate();
+      this.onclose?.();
       return;
     }
     if (!this.#pending.some((entry) => entry.stop)) {

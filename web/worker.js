@@ -3,7 +3,7 @@
 
 import { instantiate } from './module.js';
 
-/** Milliseconds between two looks at the signals, and at least this many times their cost. */
+/** Milliseconds between two checks of the signals, and at least this many times their cost. */
 const INTERVAL = 10;
 const RARITY = 50;
 
