@@ -38,12 +38,12 @@ use pairs::{Players, on_all_cores, sign};
 const MAX_NUMBERS: usize = 20;
 
 /// Part of its change by which a parameter moves for a game won, at the end of a run.
-const END_RATE: f64 = 0.006;
-/// Exponents by which steps and changes shrink. Steps shrink as if `HOLD_BACK` of the run had been
-/// done before it.
-const STEP_DECAY: f64 = 0.602;
-const CHANGE_DECAY: f64 = 0.101;
-const HOLD_BACK: f64 = 0.1;
+const R_END: f64 = 0.006;
+/// Exponents by which rates and changes shrink, named as by Spall. Rates shrink as if `A_RATIO` of
+/// the run had been done before it.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+const A_RATIO: f64 = 0.1;
 
 const MAX_MIB: u64 = 1;
 const WRITTEN_EVERY: u64 = 200;
@@ -111,14 +111,15 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(state),
             text => text?,
         };
-        for line in text.lines() {
-            let mut words = line.split_whitespace();
-            let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
-            if name == "step" {
-                state.step = value.parse()?;
-            } else if let Some(at) = numbers.iter().position(|number| number.name == name) {
-                state.values[at] = value.parse()?;
-            }
+        let value_of = |name: &str| {
+            let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+            let found = lines.find(|(first, _)| *first == name);
+            let value = found.and_then(|(_, rest)| rest.split_whitespace().next());
+            value.ok_or_else(|| format!("{file}: no value of {name}"))
+        };
+        state.step = value_of("step")?.parse()?;
+        for (value, number) in state.values.iter_mut().zip(numbers) {
+            *value = value_of(number.name)?.parse()?;
         }
         Ok(state)
     }
@@ -128,7 +129,7 @@ impl Tuning {
     fn work(&self, mut players: Players, file: &str) {
         while let Some((step, values)) = self.begin() {
             let mut rng = ChaCha8Rng::seed_from_u64(step);
-            let width = (self.steps as f64 / step as f64).powf(CHANGE_DECAY);
+            let width = (self.steps as f64 / step as f64).powf(GAMMA);
             let numbers = self.numbers.iter().zip(&values);
             let changes: Vec<f64> = numbers
                 .map(|(number, value)| {
@@ -139,9 +140,9 @@ impl Tuning {
                 })
                 .collect();
             let gain = players.play_pair(&mut rng);
-            let held_back = HOLD_BACK * self.steps as f64;
+            let held_back = A_RATIO * self.steps as f64;
             let growth = (self.steps as f64 + held_back) / (step as f64 + held_back);
-            let rate = END_RATE * growth.powf(STEP_DECAY) / (width * width);
+            let rate = R_END * growth.powf(ALPHA) / (width * width);
             self.end(&changes, rate, gain);
             if step.is_multiple_of(WRITTEN_EVERY)
                 && let Err(error) = self.write(file)
@@ -186,7 +187,10 @@ impl Tuning {
         let [lost, halved, won] = state.pairs;
         let (step, seconds) = (state.step, self.start.elapsed().as_secs());
         println!("{step} steps  {seconds} s  pairs +{won} ={halved} -{lost}");
-        fs::write(file, text)
+        // Written beside it first: an interruption must not leave half of the state.
+        let part = format!("{file}.part");
+        fs::write(&part, text)?;
+        fs::rename(part, file)
     }
 }
 
