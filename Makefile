@@ -20,7 +20,7 @@ endif
 
 program:
 	$(CARGO) build --release --locked
-	cp "$(TARGET_DIR)/release/tabia$(SUFFIX)" "$(OUTPUT)"
+	cp -f "$(TARGET_DIR)/release/tabia$(SUFFIX)" "$(OUTPUT)"
 
 native: export RUSTFLAGS := -C target-cpu=native
 native: program

@@ -117,18 +117,18 @@ def check_tuned_numbers(openbench, engine):
     """Checks the SPSA input as the server does. Each parameter must be an option of the engine."""
     with open(f"{openbench}/OpenBench/workloads/verify_workload.py") as file:
         module = ast.parse(file.read())
-    # The rest of the file wants a running server.
+    # The rest of the file needs a running server.
     wanted = [node for node in module.body if getattr(node, "name", "") == "verify_spsa_inputs"]
     names = {"traceback": traceback}
     exec(compile(ast.Module(wanted, []), "verify_workload.py", "exec"), names)
 
-    def said(*words):
+    def output_of(*words):
         return subprocess.run([engine, *words], check=True, capture_output=True, text=True).stdout
 
-    numbers, errors = said("spsa").strip(), []
+    numbers, errors = output_of("spsa").strip(), []
     names["verify_spsa_inputs"](errors, types.SimpleNamespace(POST={"spsa_inputs": numbers}), "spsa_inputs")
     assert not errors, errors
-    lines, introduction = numbers.split("\n"), said("uci")
+    lines, introduction = numbers.split("\n"), output_of("uci")
     for line in lines:
         name, _, value, least, most, *_ = (word.strip() for word in line.split(","))
         assert f"option name {name} type spin default {value} min {least} max {most}" in introduction, line

@@ -62,6 +62,8 @@ def main(engine, folder, count=200_000, seed=1):
             process.stdin.flush()
             answer = ""  # the last line before readyok is that of the position
             for line in iter(process.stdout.readline, "readyok\n"):
+                if not line:
+                    sys.exit("the engine ended")
                 answer = line
             expected = f"wdl {oracle.probe_wdl(board)} dtz {oracle.probe_dtz(board)}\n"
             if not answer.endswith(f", {expected}"):

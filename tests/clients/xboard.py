@@ -68,15 +68,15 @@ def check_games(pgn, games):
     return collections.Counter(reason for reason, _ in endings)
 
 
-def check_dialogue(said, answered):
+def check_dialogue(sent, received):
     """As many best moves as searches. Returns how many searches there were, how many while the opponent thought, and how
     often its move was the one expected."""
-    searches = [line.split() for line in said if line.startswith("go")]
-    moves = [line for line in answered if line.startswith("bestmove")]
+    searches = [line.split() for line in sent if line.startswith("go")]
+    moves = [line for line in received if line.startswith("bestmove")]
     # The last search may be ended by the end of the match.
     assert len(searches) - len(moves) in (0, 1), f"{len(searches)} searches, {len(moves)} moves"
     pondering = sum("ponder" in words for words in searches)
-    hits = said.count("ponderhit")
+    hits = sent.count("ponderhit")
     assert 0 < hits < pondering, f"{hits} of {pondering} moves foreseen"
     return len(searches), pondering, hits
 
@@ -85,8 +85,8 @@ def main(engine, opponent, games="10"):
     engine, opponent = (os.path.realpath(shutil.which(program) or program) for program in (engine, opponent))
     with tempfile.TemporaryDirectory() as folder:
         endings = check_games(play(engine, opponent, int(games), folder), int(games))
-        said, answered = (open(f"{folder}/{name}.log").read().splitlines() for name in ("in", "out"))
-        searches, pondering, hits = check_dialogue(said, answered)
+        sent, received = (open(f"{folder}/{name}.log").read().splitlines() for name in ("in", "out"))
+        searches, pondering, hits = check_dialogue(sent, received)
         complaints = open(f"{folder}/err.log").read()
         assert not complaints, complaints
         print(*score(folder))
