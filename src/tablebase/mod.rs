@@ -141,8 +141,8 @@ impl fmt::Display for Inventory {
 }
 
 impl Tablebases {
-    /// Opens all tables in folders separated by `:` (by `;` on Windows) and checks their headers. Of
-    /// several files of one table, the first valid one is used. Folders after the first 256 are
+    /// Opens all tables in folders separated by `:` (by `;` on Windows) and checks their headers.
+    /// Of several files of one table, the first valid one is used. Folders after the first 256 are
     /// rejected.
     pub fn open(folders: &str) -> (Self, Inventory) {
         let mut tables = Self::default();
