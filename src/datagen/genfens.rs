@@ -18,7 +18,6 @@ use super::options::GameOptions;
 use super::play::Player;
 
 const MAX_BOOK_MIB: u64 = 1024;
-const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MAX_REJECTED: usize = 100;
 /// Soft node limit of the search that decides whether a position is even.
 const EVEN_NODES: u64 = 1000;
@@ -85,7 +84,7 @@ pub fn genfens(
 ) -> Result<bool, GenFensError> {
     let book = match &request.book {
         Some(path) => read_book(path)?,
-        None => START_FEN.to_owned(),
+        None => Board::startpos().fen(FenStyle::Standard),
     };
     // The boards of a large book would not fit into memory.
     let lines: Vec<&str> = book_lines(&book).map(|(_, line)| line).collect();

@@ -160,7 +160,7 @@ mod tests {
 
     /// `.ci/run` and `tabia selftest` cover other builds and CPUs.
     #[test]
-    #[ignore = "a whole bench with each kernel, a minute"]
+    #[ignore = "a whole bench with each kernel, half a minute"]
     fn every_kernel_has_the_same_node_count() {
         for network in Network::with_each_kernel() {
             let bench = Bench { network: Arc::new(network), ..Bench::default() };
