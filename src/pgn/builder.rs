@@ -18,6 +18,7 @@ const MAX_NOTES: usize = 100;
 const MAX_VARIATIONS: usize = 100_000;
 
 const FIRST_TAG: &str = "Event";
+const FEN: &str = "FEN";
 
 /// Values of the tag `Variant` for chess, in lower case.
 const CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
@@ -57,6 +58,7 @@ struct Skipped {
 pub(super) struct Builder {
     number: usize,
     tags: Tags,
+    fen_place: Option<Place>,
     notes: Vec<Note>,
     /// Position after the last move of the innermost line; `None` before the movetext.
     board: Option<Board>,
@@ -75,6 +77,7 @@ impl Builder {
         Self {
             number,
             tags: Tags::default(),
+            fen_place: None,
             notes: Vec::new(),
             board: None,
             start: None,
@@ -90,6 +93,14 @@ impl Builder {
         self.board.is_some()
     }
 
+    /// Returns the number of open parentheses.
+    pub(super) fn depth(&self) -> usize {
+        // A variation that was cut is open in both.
+        let skipped =
+            self.skipped.as_ref().map_or(0, |skipped| skipped.depth - usize::from(skipped.is_cut));
+        self.lines.len() - 1 + skipped
+    }
+
     /// Returns number and side of the next move.
     pub(super) fn next_number(&self) -> Option<(u32, Color)> {
         let board = self.board.as_ref()?;
@@ -101,7 +112,10 @@ impl Builder {
         self.is_in_moves() || (tag == FIRST_TAG && self.tags.get(FIRST_TAG).is_some())
     }
 
-    pub(super) fn tag(&mut self, name: String, value: String) {
+    pub(super) fn tag(&mut self, place: Place, name: String, value: String) {
+        if name == FEN {
+            self.fen_place.get_or_insert(place);
+        }
         self.tags.add(name, value);
     }
 
@@ -114,15 +128,17 @@ impl Builder {
         self.notes.push(Note { line: place.line, text });
     }
 
-    pub(super) fn begin_moves(&mut self, place: Place) -> Result<(), ErrorKind> {
+    /// Sets up the start position. An error comes with its place.
+    pub(super) fn begin_moves(&mut self, place: Place) -> Result<(), (Place, ErrorKind)> {
         if let Some(variant) = self.tags.get("Variant") {
             let name = variant.to_lowercase();
             if !CHESS.iter().chain(&CHESS960).any(|known| *known == name) {
-                return Err(ErrorKind::Variant(variant.to_owned()));
+                return Err((place, ErrorKind::Variant(variant.to_owned())));
             }
         }
-        let (board, corrections) = match self.tags.get("FEN") {
-            Some(text) => fen::parse(text).map_err(ErrorKind::Fen)?,
+        let place = self.fen_place.unwrap_or(place);
+        let (board, corrections) = match self.tags.get(FEN) {
+            Some(text) => fen::parse(text).map_err(|error| (place, ErrorKind::Fen(error)))?,
             None => (Board::startpos(), Vec::new()),
         };
         for correction in corrections {
@@ -282,7 +298,7 @@ impl Builder {
     }
 
     /// Returns the game; `None` if there were only comments.
-    pub(super) fn finish(mut self, place: Place) -> Result<Option<PgnGame>, ErrorKind> {
+    pub(super) fn finish(mut self, place: Place) -> Result<Option<PgnGame>, (Place, ErrorKind)> {
         if !self.is_in_moves() {
             if self.tags.is_empty() {
                 return Ok(None);

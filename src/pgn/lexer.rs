@@ -82,6 +82,18 @@ impl<R: Read> Lexer<R> {
         }
     }
 
+    /// Skips blanks up to a blank line, and returns whether a comment follows.
+    pub(super) fn skip_to_comment(&mut self) -> io::Result<bool> {
+        loop {
+            match self.source.peek()? {
+                Some(b'{' | b';') => return Ok(true),
+                Some(b'\n') if self.source.is_line_blank() => return Ok(false),
+                Some(byte) if byte.is_ascii_whitespace() => self.skip(1)?,
+                _ => return Ok(false),
+            }
+        }
+    }
+
     fn single(&mut self, token: Token) -> io::Result<Token> {
         self.skip(1)?;
         Ok(token)

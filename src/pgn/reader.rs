@@ -53,64 +53,103 @@ impl<R: Read> Reader<R> {
                 found.map_err(|error| Failure::at(place, ErrorKind::Io(error)))?
             else {
                 self.is_at_end = true;
-                return builder.finish(place).map_err(|kind| Failure::at(place, kind));
+                return Ok(builder.finish(place)?);
             };
-            let fail = |kind| Failure::at(place, kind);
             if let Token::Tag { name, .. } = &token
                 && builder.is_over_before(name)
             {
                 self.next = Some((token, place));
-                return builder.finish(place).map_err(fail);
+                return Ok(builder.finish(place)?);
             }
             if self.lexer.offset() - start > MAX_GAME_BYTES {
-                return Err(fail(ErrorKind::TooLong));
+                // The token still counts: it may be the result, or close a variation.
+                self.next = Some((token, place));
+                let failure = Failure::at(place, ErrorKind::TooLong);
+                return Err(Failure { depth: builder.depth(), ..failure });
             }
             match token {
-                Token::Tag { name, value } => builder.tag(name, value),
+                Token::Tag { name, value } => builder.tag(place, name, value),
                 Token::BadTag(text) => {
                     let text: String = text.chars().take(60).collect();
                     builder.note(place, format!("ignored, not a tag: {}", text.escape_debug()));
                 }
-                Token::UnclosedComment => return Err(fail(ErrorKind::UnclosedComment)),
+                Token::UnclosedComment => {
+                    return Err(Failure::at(place, ErrorKind::UnclosedComment));
+                }
                 Token::Comment(text) => builder.comment(text),
                 Token::Nag(nag) => builder.nag(nag),
                 Token::Word(_) | Token::Open | Token::Close if !builder.is_in_moves() => {
                     // Kept also if the game fails here: it may be the result that ends the game.
                     self.next = Some((token, place));
-                    builder.begin_moves(place).map_err(fail)?;
+                    builder.begin_moves(place)?;
                 }
                 Token::Open => builder.open(place),
                 Token::Close => builder.close(place),
                 Token::Word(word) => match builder.word(place, &word) {
-                    Ok(true) => return builder.finish(place).map_err(fail),
+                    Ok(true) => {
+                        self.read_last_comments(|text| builder.comment(text));
+                        return Ok(builder.finish(place)?);
+                    }
                     Ok(false) => {}
-                    Err(kind) => return Err(Failure { place, mv: builder.next_number(), kind }),
+                    Err(kind) => {
+                        let (mv, depth) = (builder.next_number(), builder.depth());
+                        return Err(Failure { place, kind, mv, depth });
+                    }
                 },
             }
         }
     }
 
-    /// Skips the rest of a game that cannot be read.
-    fn skip_game(&mut self) {
-        let mut depth = 0_usize;
-        loop {
-            let (token, place) = match self.next_token() {
-                Ok(Some(found)) => found,
-                Ok(None) => {
-                    self.is_at_end = true;
+    /// Reads the comments after a result, up to a blank line. They belong to its game.
+    fn read_last_comments(&mut self, mut add: impl FnMut(String)) {
+        let start = self.lexer.offset();
+        while self.is_before_comment()
+            && let Some((token, place)) = self.token_between_games()
+        {
+            match token {
+                Token::Comment(text) if self.lexer.offset() - start <= MAX_GAME_BYTES => add(text),
+                Token::Comment(_) => {}
+                token => {
+                    self.next = Some((token, place));
                     return;
                 }
-                Err(error) => {
-                    self.read_error = Some((self.lexer.place(), error));
-                    return;
-                }
-            };
+            }
+        }
+    }
+
+    fn is_before_comment(&mut self) -> bool {
+        let found = self.lexer.skip_to_comment();
+        found.unwrap_or_else(|error| {
+            self.read_error = Some((self.lexer.place(), error));
+            false
+        })
+    }
+
+    /// Returns the next token. The next call of `read_game` returns an error of the file.
+    fn token_between_games(&mut self) -> Option<(Token, Place)> {
+        match self.next_token() {
+            Ok(found) => {
+                self.is_at_end = found.is_none();
+                found
+            }
+            Err(error) => {
+                self.read_error = Some((self.lexer.place(), error));
+                None
+            }
+        }
+    }
+
+    /// Skips the rest of a game that cannot be read, from within `depth` parentheses.
+    fn skip_game(&mut self, mut depth: usize) {
+        while let Some((token, place)) = self.token_between_games() {
             match token {
                 Token::Tag { .. } => {
                     self.next = Some((token, place));
                     return;
                 }
-                Token::Word(word) if depth == 0 && PgnResult::parse(&word).is_some() => return,
+                Token::Word(word) if depth == 0 && PgnResult::parse(&word).is_some() => {
+                    return self.read_last_comments(drop);
+                }
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
                 _ => {}
@@ -123,11 +162,19 @@ struct Failure {
     place: Place,
     kind: ErrorKind,
     mv: Option<(u32, Color)>,
+    /// Open parentheses.
+    depth: usize,
 }
 
 impl Failure {
     fn at(place: Place, kind: ErrorKind) -> Self {
-        Self { place, kind, mv: None }
+        Self { place, kind, mv: None, depth: 0 }
+    }
+}
+
+impl From<(Place, ErrorKind)> for Failure {
+    fn from((place, kind): (Place, ErrorKind)) -> Self {
+        Self::at(place, kind)
     }
 }
 
@@ -145,10 +192,10 @@ impl<R: Read> Iterator for Reader<R> {
         };
         match game {
             Ok(game) => game.map(Ok),
-            Err(Failure { place: Place { line, column }, kind, mv }) => {
+            Err(Failure { place: Place { line, column }, kind, mv, depth }) => {
                 match kind {
                     ErrorKind::Io(_) => self.is_at_end = true,
-                    _ => self.skip_game(),
+                    _ => self.skip_game(depth),
                 }
                 Some(Err(PgnError { game: self.games, mv, line, column, kind }))
             }

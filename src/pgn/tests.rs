@@ -137,7 +137,7 @@ fn a_broken_game_is_named_and_the_next_one_is_read() {
         ("1. e4 e5 2. d4 Qz9 *", "game 1, Black's move 2, line 1, column 16: 'Qz9' is not a move"),
         (
             "[FEN \"8/8 w\"]\n\n1. e4 *",
-            "game 1, line 3, column 1: bad FEN: board: 2 ranks instead of 8, column 1",
+            "game 1, line 1, column 1: bad FEN: board: 2 ranks instead of 8, column 1",
         ),
         (
             "[Variant \"Atomic\"]\n\n1. e4 *",
@@ -234,6 +234,37 @@ fn deep_and_endless_games_have_limits() {
         assert!(is_long || endless == b"x", "{error}");
         assert!(reader.count() < 4, "{endless:?}");
     }
+}
+
+#[test]
+fn a_game_too_long_within_a_variation_ends_at_its_own_result() {
+    let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(10_001);
+    let games = read(&format!("1. e4 ({long} 1-0) e5 0-1 {{lost}}\n\n1. d4 *"));
+    assert!(matches!(&games[0], Err(error) if matches!(error.kind, ErrorKind::TooLong)));
+    assert!(matches!(&games[1..], [Ok(game)] if game.line.moves.len() == 1));
+}
+
+#[test]
+fn the_token_that_makes_a_game_too_long_still_counts() {
+    let long = format!("{{{}}}", " ".repeat((8 << 20) - 3));
+    for game in [format!("1. e4 {long} 1-0"), format!("1. e4 (d4 {long}) e5 1-0")] {
+        let games = read(&format!("{game}\n\n1. c4 *"));
+        assert!(matches!(&games[0], Err(error) if matches!(error.kind, ErrorKind::TooLong)));
+        assert!(matches!(&games[1..], [Ok(game)] if game.line.moves.len() == 1));
+    }
+}
+
+#[test]
+fn comments_after_the_result_belong_to_its_game() {
+    let text = "1. e4 1-0 {White\nwins}\n;so\n\n{A game} 1. d4 * {and}\n\n{no more}";
+    let games = read(text);
+    let games: Vec<PgnGame> = games.into_iter().map(Result::unwrap).collect();
+    let comments = |game: &PgnGame| game.line.moves[0].comments.clone();
+    assert_eq!(
+        games.iter().map(comments).collect::<Vec<_>>(),
+        [vec!["White wins", "so"], vec!["and"]]
+    );
+    assert_eq!(games[1].line.comments, ["A game"]);
 }
 
 #[test]
