@@ -44,12 +44,14 @@ impl Engine {
             return self.fail("tb: no tablebases are loaded, set SyzygyPath first");
         }
         let mut board = self.board.clone();
-        let root = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
+        let (wdl, dtz) = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
         let legal = board.legal_moves();
         let known = tables.known_moves(&board, &legal, options.fifty_moves);
         let mut moves = known.unwrap_or_default();
         moves.sort_by_key(|known| Reverse(known.rank()));
-        self.reply(Reply::Tablebase { root, moves });
+        // The results of the moves allow for the halfmove clock.
+        let wdl = moves.first().map(|best| best.wdl).or(wdl);
+        self.reply(Reply::Tablebase { root: (wdl, dtz), moves });
         self.report_tablebase_errors();
     }
 }

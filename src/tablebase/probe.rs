@@ -33,9 +33,6 @@ impl Tablebases {
     /// fifty-move rule spoils are 100 further from zero. Distances may be one too small, as many
     /// tables count in moves. `None` as for [`Self::probe_wdl`].
     pub fn probe_dtz(&self, board: &mut Board) -> Option<i32> {
-        if !self.may_have(board, usize::MAX) {
-            return None;
-        }
         self.dtz(board).map(|distance| distance.plies)
     }
 
@@ -84,6 +81,9 @@ impl Tablebases {
 
     /// Returns [`Self::probe_dtz`] with its exactness.
     fn dtz(&self, board: &mut Board) -> Option<Distance> {
+        if !self.may_have(board, usize::MAX) {
+            return None;
+        }
         let probed = self.search_moves(board, is_zeroing)?;
         let wdl = probed.wdl;
         if wdl == Wdl::Draw || probed.by_zeroing {
@@ -119,7 +119,7 @@ impl Tablebases {
         let is_zeroing = is_zeroing(board, mv);
         board.make_move(mv);
         let distance = if is_zeroing {
-            self.search_captures(board).map(|probed| before_zeroing(-probed.wdl))
+            self.probe_wdl(board).map(|wdl| before_zeroing(-wdl))
         } else if board.in_check() && !board.has_legal_move() {
             Some(before_zeroing(Wdl::Win))
         } else {

@@ -37,7 +37,7 @@ impl Tablebases {
     /// fifty-move rule applies.
     ///
     /// Without valid DTZ tables the results have no distances and ignore the clock. `None` without
-    /// valid WDL tables.
+    /// valid WDL tables, or if a move leaves castling rights.
     pub fn known_moves(
         &self,
         board: &Board,
@@ -53,7 +53,8 @@ impl Tablebases {
 
     fn by_distance(&self, board: &mut Board, mv: Move, fifty_moves: bool) -> Option<KnownMove> {
         board.make_move(mv);
-        let is_over = is_drawn(board, fifty_moves);
+        // The fifty-move rule is part of the distance below.
+        let is_over = board.is_threefold();
         let clock = i32::from(board.halfmove_clock());
         board.unmake_move();
         let Distance { plies, is_exact } = if is_over { DRAWN } else { self.dtz_after(board, mv)? };

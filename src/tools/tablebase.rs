@@ -95,8 +95,10 @@ pub fn look_up(
     let dtz = tables.probe_dtz(&mut board.clone());
     let legal = board.legal_moves();
     let mut moves = tables.known_moves(board, &legal, true).ok_or_else(missing)?;
+    moves.sort_by_key(|known| Reverse(known.rank()));
+    // The results of the moves allow for the halfmove clock.
+    let wdl = moves.first().map_or(wdl, |best| best.wdl);
     if json {
-        moves.sort_by_key(|known| Reverse(known.rank()));
         let record = |known: &KnownMove| KnownMoveRecord {
             san: board.san(known.mv),
             uci: known.mv.display(false).to_string(),
@@ -113,17 +115,16 @@ pub fn look_up(
         }));
         return Ok(());
     }
-    table(board, (wdl, dtz), moves).iter().for_each(|line| sink(line));
+    table(board, (wdl, dtz), &moves).iter().for_each(|line| sink(line));
     Ok(())
 }
 
-/// Returns the lines of a table of known moves, the best first, below the result of the position.
+/// Returns the lines of a table of known moves, below the result of the position.
 pub(crate) fn table(
     board: &Board,
     (wdl, dtz): (Wdl, Option<i32>),
-    mut moves: Vec<KnownMove>,
+    moves: &[KnownMove],
 ) -> Vec<String> {
-    moves.sort_by_key(|known| Reverse(known.rank()));
     let distance = |dtz: Option<i32>| dtz.map_or("-".to_owned(), |plies| plies.abs().to_string());
     let side = board.side_to_move();
     let row = |known: &KnownMove| {

@@ -203,6 +203,12 @@ fn tablebases_are_looked_up_in_words() {
         (&record["wdl"], &record["type"]),
         (&Value::from("loss"), &Value::from("tablebase"))
     );
+    for clock in [60, 99] {
+        let late = format!("8/8/8/4k3/8/8/8/KBN5 w - - {clock} 90");
+        let late = run(&["tb", &late, "--syzygy", &folder]);
+        let header = "White to move: draw by the fifty-move rule, else a win, DTZ ";
+        assert!(late.stdout[0].starts_with(header), "{late:?}");
+    }
     let castling = run(&["tb", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "--syzygy", &folder]);
     assert!(castling.stderr[0].contains("castling rights are in no table"), "{castling:?}");
 }

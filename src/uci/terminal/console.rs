@@ -390,7 +390,7 @@ impl Console {
                 self.print(&wrapped(&moves.join(" "), "", self.width).join("\n"));
             }
             Reply::Tablebase { root: (Some(wdl), dtz), moves } => {
-                let table = tablebase_table(self.game.board(), (wdl, dtz), moves);
+                let table = tablebase_table(self.game.board(), (wdl, dtz), &moves);
                 self.print(&table.join("\n"));
             }
             Reply::Error(error) => self.print_error(&error.to_string()),
