@@ -87,30 +87,3 @@ pub fn for_white(score: Score, side_to_move: Color) -> Score {
         Color::Black => -score,
     }
 }
-
-/// Returns the moves until mate, negative when mated, for scores from any view (unlike
-/// [`Score::mate_moves`]); 0 after the mate.
-pub(super) fn mate_moves(score: Score) -> Option<i32> {
-    let plies = Score::MATE.0 - score.0.abs();
-    score.is_mate().then_some((plies + 1) / 2 * score.0.signum())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mates_count_the_moves_of_the_side_that_mates() {
-        for (score, moves) in [
-            (Score::mate_in(1), Some(1)),
-            (Score::mate_in(2), Some(1)),
-            (Score::mate_in(3), Some(2)),
-            (-Score::mate_in(3), Some(-2)),
-            (Score::mated_in(2), Some(-1)),
-            (Score::mated_in(0), Some(0)),
-            (Score(500), None),
-        ] {
-            assert_eq!(mate_moves(score), moves, "{score:?}");
-        }
-    }
-}

@@ -10,7 +10,7 @@ use crate::search::PoolError;
 use crate::types::{Color, Move, PieceType, Score};
 
 use super::analyse::{Judgement, winning_chances};
-use super::analyser::{Analyser, Finding, SearchSetup, for_white, mate_moves};
+use super::analyser::{Analyser, Finding, SearchSetup, for_white};
 use super::json::{self, ScoreRecord, VERSION};
 use super::text::{WIDTH, numbered_line, san_moves, score_text, wrapped};
 
@@ -141,7 +141,7 @@ impl Comparison<'_> {
 
     fn mates(&self) -> Option<String> {
         let side = self.board.side_to_move();
-        match (mate_moves(self.best.score), mate_moves(self.played.score)) {
+        match (self.best.score.mate_moves(), self.played.score.mate_moves()) {
             (_, Some(mate)) if mate > 0 => Some(format!("{side} mates in {mate}.")),
             (Some(mate), Some(_)) if mate < 0 => Some("A mate cannot be avoided.".to_owned()),
             (_, Some(mate)) => Some(format!("It allows mate in {}.", -mate)),

@@ -4,8 +4,6 @@ use serde::Serialize;
 
 use crate::types::Score;
 
-use super::analyser::mate_moves;
-
 /// Version of all records; changes only if a field is removed or changes its meaning.
 pub(super) const VERSION: u32 = 1;
 
@@ -22,7 +20,7 @@ pub(super) enum ScoreRecord {
 impl ScoreRecord {
     /// Takes a normalised score from White's view.
     pub(super) fn for_white(score: Score) -> Self {
-        mate_moves(score).map_or(Self::Cp(score.0), Self::Mate)
+        score.mate_moves().map_or(Self::Cp(score.0), Self::Mate)
     }
 }
 

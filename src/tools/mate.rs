@@ -6,7 +6,7 @@ use crate::board::{Board, FenStyle};
 use crate::search::PoolError;
 use crate::types::Depth;
 
-use super::analyser::{Analyser, SearchSetup, for_white, mate_moves};
+use super::analyser::{Analyser, SearchSetup, for_white};
 use super::json::{self, VERSION};
 use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
@@ -40,13 +40,13 @@ pub fn find_mate(
     let score = found.outcome.score;
     let line = if score.is_mate() { found.best_line() } else { Vec::new() };
     let (depth, nodes) = (found.depth(), found.outcome.nodes);
-    let is_found = mate_moves(score).is_some_and(|mate| mate > 0 && mate as u32 <= moves);
+    let is_found = score.mate_moves().is_some_and(|mate| mate > 0 && mate as u32 <= moves);
     if json {
         sink(&json::line(&MateRecord {
             v: VERSION,
             r#type: "mate",
             fen: board.fen(FenStyle::Standard),
-            mate: mate_moves(for_white(score, side)),
+            mate: for_white(score, side).mate_moves(),
             line: san_moves(board, &line),
             depth,
             nodes,
@@ -54,7 +54,7 @@ pub fn find_mate(
         return Ok(is_found);
     }
     let winner = |mate: i32| if mate > 0 { side } else { !side };
-    sink(&match mate_moves(score) {
+    sink(&match score.mate_moves() {
         Some(0) => format!("{side} is mated"),
         Some(mate) => {
             format!("{} mates in {}: depth {depth}, nodes {nodes}", winner(mate), mate.abs())

@@ -4,8 +4,6 @@ use crate::board::Board;
 use crate::eval::chances::pawns;
 use crate::types::{Color, Move, PieceType, Score};
 
-use super::analyser::mate_moves;
-
 pub(super) const WIDTH: usize = 79;
 
 pub(super) fn san_moves(board: &Board, line: &[Move]) -> Vec<String> {
@@ -37,7 +35,7 @@ pub fn numbered_line(board: &Board, line: &[Move]) -> String {
 
 /// Formats a normalised score from any view in pawns, or in moves until mate: `+0.31`, `#3`, `#-2`.
 pub fn score_text(score: Score) -> String {
-    match mate_moves(score) {
+    match score.mate_moves() {
         Some(moves) => format!("#{moves}"),
         None => pawns(score),
     }

@@ -80,16 +80,11 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// Returns the full moves until mate: positive when giving mate, negative or zero when being
-    /// mated.
+    /// Returns the moves until mate of the side that mates, negative when mated, 0 after the mate.
+    /// Also for scores from the other side's view.
     pub const fn mate_moves(self) -> Option<i32> {
-        if !self.is_mate() {
-            None
-        } else if self.is_win() {
-            Some((Self::MATE.0 - self.0 + 1) / 2)
-        } else {
-            Some(-(Self::MATE.0 + self.0) / 2)
-        }
+        let plies = Self::MATE.0 - self.0.abs();
+        if self.is_mate() { Some((plies + 1) / 2 * self.0.signum()) } else { None }
     }
 
     /// Clamps the score to the range of evaluations.
@@ -180,6 +175,7 @@ mod tests {
         assert_eq!(Score::mate_in(1).mate_moves(), Some(1));
         assert_eq!(Score::mate_in(3).mate_moves(), Some(2));
         assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
+        assert_eq!((-Score::mate_in(3)).mate_moves(), Some(-2));
         assert_eq!(Score::mated_in(0).mate_moves(), Some(0));
         assert_eq!(Score(-35).mate_moves(), None);
         assert!(

@@ -1,7 +1,6 @@
 //! Adds an analysis to its game.
 
 use crate::pgn::{GameMove, PgnGame, PgnLine};
-use crate::tools::analyser::mate_moves;
 use crate::tools::text::score_text;
 use crate::types::Move;
 
@@ -61,7 +60,7 @@ fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
     }
     comments.retain(|comment| !comment.is_empty());
     // A mate on the board needs no score.
-    if mate_moves(position.score) == Some(0) {
+    if position.score.mate_moves() == Some(0) {
         return;
     }
     let score = score_text(position.score);

@@ -12,11 +12,11 @@ use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
 use crate::search::{Info, PoolError};
-use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white, mate_moves};
+use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white};
 use crate::tools::json::{self, ScoreRecord, VERSION};
 use crate::tools::monitor::Monitor;
 use crate::tools::text::short;
-use crate::types::Depth;
+use crate::types::{Depth, Score};
 
 use super::earlier::{EarlierResult, EarlierRun};
 use super::position::{EpdPosition, EpdPositionError};
@@ -194,7 +194,7 @@ impl PositionRecord {
     ) -> Self {
         let EpdPosition { board, task, .. } = position;
         let most_points = task.most_points();
-        let points_of = |mv, score| task.points(mv, mate_moves(score));
+        let points_of = |mv, score: Score| task.points(mv, score.mate_moves());
         let points = points_of(found.outcome.best, found.outcome.score);
         let is_solved = points == most_points;
         let is_solution =
