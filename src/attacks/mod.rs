@@ -42,7 +42,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// Returns the attacks of a piece of this kind.
+/// Returns the attacks of a piece of this type.
 ///
 /// # Panics
 /// For pawns, whose attacks depend on their colour.

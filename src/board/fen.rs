@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, Direction, File, Piece, PieceType, Rank, Square,
+    Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
 };
 
 use super::Board;
@@ -209,7 +209,8 @@ fn check_pieces(board: &Board, field: Field<'_>, indices: &[usize; 64]) -> Resul
 }
 
 /// Rejects checks that no move can give: more than two, from opposite sides of the king, by two
-/// pawns or knights, or by two sliders neither of which can have uncovered the other.
+/// pawns or knights, or by two sliders where neither can have uncovered the other and no en passant
+/// capture can have uncovered both.
 fn check_checkers(board: &Board) -> Result<(), String> {
     let us = board.side_to_move();
     let king = board.king_square(us);
@@ -345,16 +346,28 @@ fn castling_rook(
 ) -> Option<(CastlingSide, Square, Square)> {
     let home = Bitboard::rank(Rank::First.relative_to(color));
     let king = board.king_square(color);
-    let rooks = board.pieces_of(color, PieceType::Rook) & home;
     let rook = match letter {
-        'k' => rooks.into_iter().last().filter(|&rook| rook > king),
-        'q' => rooks.first().filter(|&rook| rook < king),
-        file => rooks.into_iter().find(|rook| rook.file().letter() == file),
+        'k' => outermost_rook(board, color, CastlingSide::King).filter(|&rook| rook > king),
+        'q' => outermost_rook(board, color, CastlingSide::Queen).filter(|&rook| rook < king),
+        file => {
+            let rooks = board.pieces_of(color, PieceType::Rook) & home;
+            rooks.into_iter().find(|rook| rook.file().letter() == file)
+        }
     }?;
     let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
     // Only one rook on each side of the king has a right.
     let other = board.castling_paths.path(color, side).is_some_and(|path| path.rook != rook);
     (home.contains(king) && !other).then_some((side, king, rook))
+}
+
+/// Returns the rook of the first rank that is farthest to this side, also beyond the king.
+fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
+    let home = Bitboard::rank(Rank::First.relative_to(color));
+    let rooks = board.pieces_of(color, PieceType::Rook) & home;
+    match side {
+        CastlingSide::King => rooks.into_iter().last(),
+        CastlingSide::Queen => rooks.first(),
+    }
 }
 
 fn read_en_passant(
@@ -478,7 +491,7 @@ impl Board {
             for side in CastlingSide::ALL {
                 let Some(rook) = self.castling_rook_of(color, side) else { continue };
                 let letter = match (style, side) {
-                    (FenStyle::Standard, _) if !self.is_outermost(color, side, rook) => {
+                    (FenStyle::Standard, _) if outermost_rook(self, color, side) != Some(rook) => {
                         rook.file().letter()
                     }
                     (FenStyle::Standard, CastlingSide::King) => 'k',
@@ -489,18 +502,6 @@ impl Board {
             }
         }
         if text.is_empty() { "-".to_owned() } else { text }
-    }
-
-    fn is_outermost(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
-        let outwards = match side {
-            CastlingSide::King => Direction::East,
-            CastlingSide::Queen => Direction::West,
-        };
-        let mut beyond = Bitboard::square(rook).shift(outwards);
-        for _ in 0..6 {
-            beyond |= beyond.shift(outwards);
-        }
-        (beyond & self.pieces_of(color, PieceType::Rook)).is_empty()
     }
 }
 

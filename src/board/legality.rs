@@ -5,7 +5,7 @@ use crate::types::{Bitboard, CastlingSide, Move, MoveKind, Piece, PieceType, Ran
 use crate::zobrist::{self, Key};
 
 use super::Board;
-use super::make::{behind, castling_side};
+use super::make::behind;
 
 impl Board {
     /// Returns whether the move is legal. Any bit pattern is allowed, as the TT may hold any.
@@ -125,7 +125,7 @@ impl Board {
         let mut orthogonal = self.orthogonal_sliders(us) - Bitboard::square(from);
         let diagonal = self.diagonal_sliders(us) - Bitboard::square(from);
         if mv.is_castling() {
-            let side = castling_side(from, to);
+            let side = mv.castling_side();
             let rook = Bitboard::square(side.rook_target(us));
             occupied = (occupied - to.into()) | rook | side.king_target(us).into();
             orthogonal = (orthogonal - to.into()) | rook;
@@ -156,7 +156,7 @@ impl Board {
         self.piece_on(mv.from()).expect("a move starts from a piece")
     }
 
-    /// Returns the kind of piece that the move captures.
+    /// Returns the type of the piece that the move captures.
     #[inline]
     pub fn victim(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {

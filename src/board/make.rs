@@ -1,9 +1,7 @@
 //! Making and unmaking moves.
 
 use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square,
-};
+use crate::types::{Bitboard, CastlingRights, Color, Move, MoveKind, Piece, PieceType, Square};
 use crate::zobrist;
 
 use super::Board;
@@ -23,7 +21,7 @@ impl Board {
         state.pass_turn();
         state.keep_castling_rights(kept);
         if mv.is_castling() {
-            state.castle(mv.from(), mv.to());
+            state.castle(mv);
         } else {
             state.move_piece(mv);
         }
@@ -108,9 +106,9 @@ impl GameState {
     }
 
     /// Lifts both pieces first: in Chess960 one may end where the other began.
-    fn castle(&mut self, from: Square, to: Square) {
+    fn castle(&mut self, mv: Move) {
         let us = !self.side_to_move;
-        let side = castling_side(from, to);
+        let (from, to, side) = (mv.from(), mv.to(), mv.castling_side());
         for (piece_type, from, target) in [
             (PieceType::King, from, side.king_target(us)),
             (PieceType::Rook, to, side.rook_target(us)),
@@ -149,9 +147,4 @@ impl GameState {
 #[inline]
 pub(super) fn behind(color: Color, square: Square) -> Square {
     square.forward(!color).expect("a pawn is never on its first rank")
-}
-
-#[inline]
-pub(super) fn castling_side(king: Square, rook: Square) -> CastlingSide {
-    if rook > king { CastlingSide::King } else { CastlingSide::Queen }
 }

@@ -108,7 +108,7 @@ impl Board {
         self.state().side_to_move
     }
 
-    /// Returns the pieces of a kind, of both colours.
+    /// Returns the pieces of a type, of both colours.
     ///
     /// ```
     /// use tabia::board::Board;
@@ -134,7 +134,7 @@ impl Board {
         self.state().colors(color)
     }
 
-    /// Returns the pieces of a colour and kind.
+    /// Returns the pieces of a colour and type.
     #[inline]
     pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.state().pieces_of(color, piece_type)
@@ -213,7 +213,8 @@ impl Board {
     }
 
     /// Returns the attacks of the side to move if they are known from before the last move, which
-    /// has not changed them: it took no piece, and no square that it left or entered was attacked.
+    /// has not changed them: the opponent captured nothing, and moved neither from nor to an
+    /// attacked square.
     ///
     /// In Chess960, castling may exchange king and rook, so that the same squares stay occupied.
     /// But neither the king's origin nor its target is attacked then, so nothing changes either.
@@ -226,7 +227,7 @@ impl Board {
         (self.colors(us) == before.colors(us) && (changed & attacks).is_empty()).then_some(attacks)
     }
 
-    /// Returns by kind of piece the squares that opposing pieces of lesser value attack. Empty for
+    /// Returns by piece type the squares that opposing pieces of lesser value attack. Empty for
     /// pawns and the king.
     #[inline]
     pub fn lesser_threats(&self) -> PieceTypeMap<Bitboard> {

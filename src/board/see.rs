@@ -52,7 +52,7 @@ impl Board {
         if balance < Score::ZERO {
             return false;
         }
-        // Balance if he recaptures and the exchange ends there.
+        // Balance if the opponent recaptures and the exchange ends there.
         balance = balance - next_victim;
         if balance >= Score::ZERO {
             return true;
@@ -70,7 +70,7 @@ impl Board {
             attackers &= occupied;
             let own = attackers & self.colors(side);
             let Some(piece_type) = self.least_valuable(own) else { break };
-            // The king captures only if no attacker is left to take him.
+            // The king captures only if no attacker is left to recapture.
             if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
                 break;
             }

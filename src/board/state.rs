@@ -7,7 +7,7 @@ use crate::types::{
 };
 use crate::zobrist::{self, Key};
 
-/// Squares that a side attacks, cumulative by kind of attacker.
+/// Squares that a side attacks, cumulative by type of attacker.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Threats {
     pub(super) by_pawns: Bitboard,
@@ -153,11 +153,7 @@ impl GameState {
 
     /// Returns the pieces of `color` that attack a square. `occupied` only blocks sliders.
     pub(super) fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        (attacks::pawn(!color, square) & self.pieces_of(color, PieceType::Pawn))
-            | (attacks::knight(square) & self.pieces_of(color, PieceType::Knight))
-            | (attacks::king(square) & self.pieces_of(color, PieceType::King))
-            | (attacks::bishop(square, occupied) & self.diagonal_sliders(color))
-            | (attacks::rook(square, occupied) & self.orthogonal_sliders(color))
+        self.all_attackers(square, occupied) & self.colors(color)
     }
 
     /// Returns [`Self::attackers`] of both sides.
@@ -237,7 +233,7 @@ impl GameState {
 
     /// Returns the squares that a side attacks.
     pub(super) fn find_threats(&self, color: Color) -> Threats {
-        // The other side's king does not block: squares behind him on a slider's line are attacked
+        // The other side's king does not block: squares behind it on a slider's line are attacked
         // too.
         let occupied = self.occupied() - Bitboard::square(self.king_square(!color));
         let pawns = self.pieces_of(color, PieceType::Pawn).shift(Direction::forward(color));

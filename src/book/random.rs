@@ -2,7 +2,7 @@
 //! Source: `Random64` in M. Van den Bergh, "The Polyglot book format",
 //! <http://hgm.nubati.net/book_format.html>.
 
-/// Order: pieces (by kind, black before white, then square), castling rights (White's kingside,
+/// Order: pieces (by type, black before white, then square), castling rights (White's kingside,
 /// queenside, then Black's), en passant files from a to h, White to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [

@@ -6,7 +6,7 @@ use crate::types::{Color, PieceType};
 /// Maximum number of pieces of a table, including kings.
 pub(super) const MAX_PIECES: usize = 7;
 
-/// Number of pieces besides the king, indexed by colour, then kind from pawn to queen.
+/// Number of pieces besides the king, indexed by colour, then type from pawn to queen.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Material([[u8; PieceType::COUNT - 1]; Color::COUNT]);
 
@@ -33,7 +33,7 @@ impl Material {
         self.0[0] == self.0[1]
     }
 
-    /// Returns the number of pieces of a colour and kind, 1 for kings.
+    /// Returns the number of pieces of a colour and type, 1 for kings.
     pub(super) fn count(self, color: Color, piece_type: PieceType) -> usize {
         self.0[color.index()].get(piece_type.index()).map_or(1, |&count| count.into())
     }
@@ -51,7 +51,7 @@ impl Material {
         self.0.iter().all(|side| side[PieceType::Pawn.index()] > 0)
     }
 
-    /// Returns whether a side has exactly one piece of some kind besides the king.
+    /// Returns whether a side has exactly one piece of some type besides the king.
     pub(super) fn has_single_piece(self) -> bool {
         self.0.iter().flatten().any(|&count| count == 1)
     }
@@ -60,9 +60,9 @@ impl Material {
 fn side(letters: &str) -> Option<[u8; PieceType::COUNT - 1]> {
     let mut counts = [0; PieceType::COUNT - 1];
     for letter in letters.strip_prefix('K')?.chars() {
-        let is_kind = |kind: &PieceType| kind.letter().to_ascii_uppercase() == letter;
-        let kind = PieceType::ALL.into_iter().find(is_kind)?;
-        let count: &mut u8 = counts.get_mut(kind.index())?;
+        let is_named = |piece: &PieceType| piece.letter().to_ascii_uppercase() == letter;
+        let piece_type = PieceType::ALL.into_iter().find(is_named)?;
+        let count: &mut u8 = counts.get_mut(piece_type.index())?;
         *count = count.checked_add(1)?;
     }
     Some(counts)

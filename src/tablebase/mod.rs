@@ -150,7 +150,8 @@ impl Tablebases {
         let folders = platform::split_paths(folders).filter(|path| !path.as_os_str().is_empty());
         for (index, folder) in folders.enumerate() {
             if index == MAX_FOLDERS {
-                let reason = format!("this folder and the rest are above the maximum of {index}");
+                let reason =
+                    format!("this folder and the rest are above the maximum of {index} folders");
                 inventory.rejected.push((folder, std::io::Error::other(reason).into()));
                 break;
             }

@@ -20,7 +20,7 @@ pub struct EnumMap<E, T, const N: usize> {
 
 /// One value per colour: White, Black.
 pub type ColorMap<T> = EnumMap<Color, T, { Color::COUNT }>;
-/// One value per kind of piece, from pawn to king.
+/// One value per piece type, from pawn to king.
 pub type PieceTypeMap<T> = EnumMap<PieceType, T, { PieceType::COUNT }>;
 /// One value per piece, in index order.
 pub type PieceMap<T> = EnumMap<Piece, T, { Piece::COUNT }>;

@@ -22,7 +22,7 @@ pub type MoveList = ArrayVec<Move, 256>;
 pub enum MoveKind {
     Quiet = 0,
     DoublePush = 1,
-    /// The king captures his own rook, also in standard chess.
+    /// The king captures its own rook, also in standard chess.
     Castling = 2,
     Capture = 4,
     EnPassant = 5,
@@ -105,7 +105,7 @@ impl Move {
         Square::from_low_bits(self.0.get() >> 6)
     }
 
-    /// Returns the kind. The three unused patterns count as quiet, but are never legal.
+    /// Returns the kind; `Quiet` for the three unused patterns, which are never legal.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.kind_bits() {
@@ -171,11 +171,16 @@ impl Move {
         }
     }
 
+    /// Returns the side of a castling move.
+    #[inline]
+    pub fn castling_side(self) -> CastlingSide {
+        if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen }
+    }
+
     /// Returns the king's destination of a castling move.
     pub fn king_target(self) -> Square {
         let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
-        let side = if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen };
-        side.king_target(color)
+        self.castling_side().king_target(color)
     }
 
     const fn kind_bits(self) -> u16 {

@@ -1,4 +1,4 @@
-//! Colours, kinds of pieces, and pieces.
+//! Colours, piece types, and pieces.
 
 #![expect(
     unsafe_code,
@@ -16,12 +16,12 @@ index_enum! {
 }
 
 index_enum! {
-    /// Kind of a piece, in order of its usual value.
+    /// Type of a piece, in order of its usual value.
     PieceType, 6 { Pawn, Knight, Bishop, Rook, Queen, King }
 }
 
 index_enum! {
-    /// A piece with its colour. Bit 0 of the index is the colour, the rest the kind.
+    /// A piece with its colour. Bit 0 of the index is the colour, the rest the type.
     Piece, 12 {
         WhitePawn, BlackPawn, WhiteKnight, BlackKnight, WhiteBishop, BlackBishop,
         WhiteRook, BlackRook, WhiteQueen, BlackQueen, WhiteKing, BlackKing,
@@ -60,7 +60,7 @@ impl PieceType {
         b"pnbrqk"[self as usize] as char
     }
 
-    /// Returns the kind with this lower-case letter.
+    /// Returns the type with this lower-case letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|piece_type| piece_type.letter() == letter)
     }
@@ -73,7 +73,7 @@ impl PieceType {
 }
 
 impl Piece {
-    /// Returns the piece of this colour and kind.
+    /// Returns the piece of this colour and type.
     #[inline]
     pub const fn new(color: Color, piece_type: PieceType) -> Self {
         // SAFETY: twice a number below 6 plus one below 2 is below 12.
@@ -87,7 +87,7 @@ impl Piece {
         unsafe { Color::from_index_unchecked(self as u8 & 1) }
     }
 
-    /// Returns the kind of piece.
+    /// Returns the type of the piece.
     #[inline]
     pub const fn piece_type(self) -> PieceType {
         // SAFETY: half a number below 12 is below 6.

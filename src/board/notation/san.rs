@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::board::fen::brief;
-use crate::types::{File, Move, PieceType, Rank, Square};
+use crate::types::{CastlingSide, File, Move, PieceType, Rank, Square};
 
 /// Reason why a text is not a move of the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,10 @@ impl Board {
     /// ```
     pub fn san(&self, mv: Move) -> String {
         let mut text = if mv.is_castling() {
-            if mv.to() > mv.from() { "O-O" } else { "O-O-O" }.to_owned()
+            match mv.castling_side() {
+                CastlingSide::King => "O-O".to_owned(),
+                CastlingSide::Queen => "O-O-O".to_owned(),
+            }
         } else {
             self.san_without_check(mv)
         };
@@ -130,9 +133,9 @@ impl Board {
         if let Some(mv) = self.parse_move(word) {
             return Ok(mv);
         }
-        if let Some(is_king_side) = parse_castling(word) {
+        if let Some(side) = parse_castling(word) {
             let legal = self.legal_moves();
-            let castling = |mv: &&Move| mv.is_castling() && (mv.to() > mv.from()) == is_king_side;
+            let castling = |mv: &&Move| mv.is_castling() && mv.castling_side() == side;
             return legal.iter().find(castling).copied().ok_or(SanError::Illegal(text.to_owned()));
         }
         let pattern = Pattern::parse(word).ok_or_else(|| SanError::NotAMove(text.to_owned()))?;
@@ -215,11 +218,11 @@ fn without_marks(text: &str) -> &str {
     &word[..marks(word)]
 }
 
-/// Returns whether castling is on the king's side; `None` for other moves.
-fn parse_castling(word: &str) -> Option<bool> {
+/// Returns the side of castling; `None` for other moves.
+fn parse_castling(word: &str) -> Option<CastlingSide> {
     match word {
-        "O-O" | "0-0" | "o-o" | "OO" | "00" => Some(true),
-        "O-O-O" | "0-0-0" | "o-o-o" | "OOO" | "000" => Some(false),
+        "O-O" | "0-0" | "o-o" | "OO" | "00" => Some(CastlingSide::King),
+        "O-O-O" | "0-0-0" | "o-o-o" | "OOO" | "000" => Some(CastlingSide::Queen),
         _ => None,
     }
 }

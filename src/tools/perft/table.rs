@@ -6,7 +6,7 @@ use crate::search::{TranspositionTable, TtError};
 use crate::zobrist::Key;
 
 /// Lock-free table that always replaces. An entry is two words: signature XOR count, and count.
-/// Torn between two threads, or of another position, it passes the check only if all 64 bits agree.
+/// An entry of another position, or half of two threads each, passes only if all 64 bits agree.
 pub(super) struct PerftTable {
     words: Box<[AtomicU64]>,
 }
@@ -46,7 +46,7 @@ impl PerftTable {
     }
 }
 
-/// Mixes the depth into the key; the odd factor makes each depth differ.
+/// Returns the key mixed with the depth: the factor is odd, so each depth has its own signature.
 fn signature(key: Key, depth: u32) -> u64 {
     key.0 ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
