@@ -1,4 +1,5 @@
-//! Clock of a host without a system, such as a browser, where `std::time::Instant` panics.
+//! Clock of a host without an operating system, such as a browser, where `std::time::Instant`
+//! panics.
 
 use std::ops::Add;
 use std::sync::OnceLock;

@@ -76,9 +76,9 @@ pub(super) fn raw_evaluation(
 
 /// Flattens a score of the network beyond a safe advantage.
 ///
-/// Idea: training compares winning chances, which hardly change beyond such an advantage. So the
-/// scores there differ by thousands without a meaning, and pruning by margins would cut off the
-/// lines in which the weaker side is mated.
+/// Idea: training compares winning chances, which hardly change beyond such an advantage. So scores
+/// there differ by thousands for no reason, and pruning by margins would cut off the lines in which
+/// the weaker side is mated.
 ///
 /// Units: hundredths of a pawn; an `eval_excess_divisor`-th of what exceeds `eval_safe` is kept.
 #[inline]

@@ -1,7 +1,7 @@
 //! Worker of a pool on a host without threads, such as a browser.
 //!
-//! Its search runs when the caller says so, on the caller's thread. A *pulse* is called during the
-//! search, where the caller handles events and new commands.
+//! Its search runs on the caller's thread, when the caller asks for it. During the search it often
+//! calls the *pulse*, a function of the caller that handles events and new commands.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

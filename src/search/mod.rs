@@ -17,8 +17,8 @@
 //! 1. `tune.rs`, `params.rs`: search parameters and their tuning
 //! 2. `prefetch.rs`, `memory.rs`, `available.rs`: prefetching, huge pages, available memory
 //! 3. `tt/`: transposition table (TT)
-//! 4. `clock.rs`: clock of a host without a system; `request.rs`, `pv.rs`, `report.rs`: request, PV
-//!    table, events
+//! 4. `clock.rs`: clock of a host without an operating system; `request.rs`, `pv.rs`, `report.rs`:
+//!    request, PV table, events
 //! 5. `statistics.rs`: tables of the histories
 //! 6. `history.rs`, `corrections.rs`, `picker.rs`: histories, correction histories, move ordering
 //! 7. `node.rs`, `stack.rs`: node types and context, search stack

@@ -234,13 +234,13 @@ impl RootMoves {
         let line = self.candidate.take().or(self.failed_high.take());
         self.candidate = line.filter(|line| may_lose || !line.score.is_loss());
         self.finish_line();
+        let best = self.best_tier();
+        let first = self.moves.iter().find(|root_move| root_move.tier == best);
         if self.found.is_empty()
             && self.lines.is_empty()
-            && let Some(score) = fallback
+            && let (Some(first), Some(score)) = (first, fallback)
         {
-            let best = self.best_tier();
-            let first = self.moves.iter().find(|root_move| root_move.tier == best);
-            let moves = Line::from_iter(first.map(|first| first.mv));
+            let moves = Line::from_iter([first.mv]);
             self.found.push(ScoredLine { depth: 1, seldepth: 1, score, moves });
         }
         let has_changed = !self.found.is_empty();

@@ -193,7 +193,7 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// Prefetches the TT entry after a move. The earlier before the move it is called, the more of
+    /// Prefetches the TT entry after a move. The longer before the move it is called, the more of
     /// the latency is hidden.
     #[inline]
     pub(super) fn prefetch_entry_after(&self, mv: Move) {

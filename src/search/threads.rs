@@ -84,7 +84,7 @@ impl SearchHandle {
     }
 
     /// Searches on the calling thread if the host has no threads; otherwise does nothing. `pulse`
-    /// is called about every millisecond.
+    /// is called at least every 512 nodes.
     ///
     /// Afterwards the search has sent all its events, except the last one of an infinite or ponder
     /// search without `stop` or `ponderhit`: a call after these sends it.

@@ -156,7 +156,7 @@ impl TimeManager {
         }
     }
 
-    /// Returns the time from which the own clock runs: after pondering, the ponderhit.
+    /// Returns when the engine's own clock started: at the ponderhit, else at the start.
     fn turn_start(&self, ponder_hit: Option<Instant>) -> Instant {
         ponder_hit.unwrap_or(self.start)
     }

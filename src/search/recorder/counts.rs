@@ -22,7 +22,7 @@ pub struct IterationCounts {
     pub tt_hits: u64,
     /// Beta cutoffs by the first move searched.
     pub first_move_cutoffs: u64,
-    /// Singular searches, which are no nodes of their own.
+    /// Singular searches, which are not counted as nodes.
     pub singular_searches: u64,
     /// Nodes by ending.
     endings: [u64; NodeEnding::ALL.len()],

@@ -21,8 +21,8 @@ pub enum NodeKind {
     Razoring,
     /// Search after a capture with a raised beta.
     ProbCut,
-    /// Search of the parent's position without one move. It is no node of its own: the search
-    /// neither enters nor counts it.
+    /// Search of the parent's position without one move. It is not a node: the search neither
+    /// enters nor counts it.
     Singular,
 }
 
