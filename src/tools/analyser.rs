@@ -43,6 +43,11 @@ impl Analyser {
         self.pool.clear();
     }
 
+    /// Returns the number of threads that search.
+    pub(super) fn searching(&self) -> usize {
+        self.pool.searching()
+    }
+
     pub(super) fn search(&mut self, board: &Board) -> Finding {
         self.search_until(board, &AtomicBool::new(false))
     }

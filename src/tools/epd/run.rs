@@ -154,6 +154,7 @@ pub fn run(
     let count = solution_times.len();
     let mean = || solution_times.iter().sum::<f64>() / count as f64;
     summary.solution_ms = (count > 0).then(|| (mean() * 1e3).round() / 1e3);
+    summary.time_ms = (summary.time_ms * 1e3).round() / 1e3;
     sink(&if options.json { json::line(&summary) } else { summary.text() });
     Ok(())
 }
