@@ -4,6 +4,7 @@
 //! cuts off. A deleted shard is generated again, up to the start of the next one, which is then
 //! resumed.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub(super) struct ShardWriter {
     has_block: bool,
     shards: u32,
     games: u64,
+    /// Number and first game of the next existing shard.
+    next_shard: Option<(u32, u64)>,
 }
 
 impl ShardWriter {
@@ -47,8 +50,10 @@ impl ShardWriter {
             has_block: false,
             shards: 0,
             games: 0,
+            next_shard: None,
         };
         while writer.path(writer.shards).exists() && writer.resume_shard(sink)? {}
+        writer.next_shard = writer.find_next_shard();
         Ok(writer)
     }
 
@@ -150,6 +155,7 @@ impl ShardWriter {
 
     /// Appends a block of games, to a new shard if the current one has no room.
     pub(super) fn write(&mut self, games: &[Game]) -> Result<(), WriteError> {
+        self.check_room(games.len() as u64)?;
         let block = encode_block(games);
         let limit = self.run.shard_kib << 10;
         let has_room = |size: u64| size + block.len() as u64 <= limit || !self.has_block;
@@ -163,6 +169,30 @@ impl ShardWriter {
         self.has_block = true;
         self.games += games.len() as u64;
         Ok(())
+    }
+
+    /// Returns an error if the next existing shard begins within this many more games.
+    fn check_room(&self, games: u64) -> Result<(), WriteError> {
+        match self.next_shard {
+            Some((number, first_game)) if first_game < self.games + games => {
+                let path = self.path(number);
+                let may_go_on = number == self.shards && first_game == self.games;
+                Err(if may_go_on { WriteError::Exists(path) } else { WriteError::NoRoom(path) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns number and first game of the first existing shard after those counted.
+    fn find_next_shard(&self) -> Option<(u32, u64)> {
+        let number_of = |name: OsString| {
+            let number = name.to_str()?.strip_prefix(&format!("seed{}-", self.run.seed))?;
+            number.strip_suffix(".tabia")?.parse().ok()
+        };
+        let files = fs::read_dir(&self.folder).ok()?.filter_map(Result::ok);
+        let numbers = files.filter_map(|file| number_of(file.file_name()));
+        let number = numbers.filter(|&number| number >= self.shards).min()?;
+        Some((number, Shard::open(&self.path(number)).ok()?.header.first_game))
     }
 
     fn begin_shard(&mut self) -> Result<(), WriteError> {

@@ -235,17 +235,28 @@ fn missing_shards_are_generated_again() {
 }
 
 #[test]
-fn a_missing_shard_needs_the_same_size_limit() {
+fn a_missing_shard_needs_room_for_its_games() {
     let folder = folder("smaller");
     let mut options = options(&folder, 2);
-    options.run.shard_kib = 2;
+    (options.run.games, options.run.shard_kib) = (2 * GAMES, 2);
     complete_run(&options);
-    let names: Vec<String> = files(&folder).into_keys().collect();
-    assert!(names.len() > 1, "{names:?}");
-    let first = Shard::from_bytes(files(&folder)[&names[0]].clone()).unwrap();
+    let whole = files(&folder);
+    let names: Vec<&String> = whole.keys().collect();
+    assert!(names.len() > 2, "{names:?}");
+    let first = Shard::from_bytes(whole[names[0]].clone()).unwrap();
     assert!(first.blocks().count() > 1, "a shard has at least one block");
-    fs::remove_file(folder.join(&names[0])).unwrap();
+    fs::remove_file(folder.join(names[0])).unwrap();
     options.run.shard_kib = 1;
+    let result = run(&options, &AtomicBool::new(false), &mut |_| {});
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("give the --shard-kib"), "{error}");
+    // With more room the shard ends where the next one begins.
+    fs::remove_file(folder.join(names[0])).unwrap();
+    options.run.shard_kib = 1024;
+    complete_run(&options);
+    assert!(files(&folder) == whole);
+    // One shard cannot take the place of two.
+    names[..2].iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     let result = run(&options, &AtomicBool::new(false), &mut |_| {});
     let error = result.unwrap_err().to_string();
     assert!(error.contains("give the --shard-kib"), "{error}");
