@@ -13,7 +13,7 @@ use crate::log::LogRow;
 use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
-const MAGIC: &[u8; 8] = b"TABIACKP";
+const MAGIC: &[u8; 8] = b"TABIACK2";
 /// Maximum size: the parameters have less than 40 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 
@@ -46,6 +46,8 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::R
     for part in [&learner.moving, &learner.means, &learner.squares] {
         bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
     }
+    let sum = Sha256::digest(&bytes);
+    bytes.extend(sum);
     let new = path.with_extension("checkpoint-new");
     let mut file = File::create(&new)?;
     file.write_all(&bytes)?;
@@ -57,18 +59,27 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::R
 /// Restores a run and returns its log, empty without a checkpoint.
 ///
 /// # Errors
-/// If the file cannot be read, is damaged, or belongs to another run.
+/// If the file cannot be read, is damaged, or belongs to another version or run.
 pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<LogRow>> {
     let bytes = match files::read(path, MAX_MIB) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         read => read?,
     };
+    let damaged = || io::Error::other("damaged checkpoint; delete it to restart the run");
+    if !bytes.starts_with(MAGIC) {
+        return Err(io::Error::other(
+            "checkpoint of another version; delete it to restart the run",
+        ));
+    }
+    let (body, sum) = bytes.split_last_chunk::<32>().ok_or_else(damaged)?;
+    if Sha256::digest(body)[..] != sum[..] {
+        return Err(damaged());
+    }
     let head = [&MAGIC[..], &id.recipe, &id.data].concat();
-    let rest = bytes.strip_prefix(&head[..]).ok_or_else(|| {
+    let rest = body.strip_prefix(&head[..]).ok_or_else(|| {
         io::Error::other("checkpoint of another run; delete it to start this one")
     })?;
-    read(rest, learner)
-        .ok_or_else(|| io::Error::other("damaged checkpoint; delete it to restart the run"))
+    read(rest, learner).ok_or_else(damaged)
 }
 
 /// Reads the rest of a checkpoint; `None` if its length is wrong.

@@ -74,9 +74,18 @@ impl DataSet {
     }
 }
 
-/// Counts the games of a seed in a folder, up to the number in the recipe.
+/// Counts the games of a seed in a folder, up to the number in the recipe or the first gap.
 pub fn count(games: &Games, folder: &Path) -> Result<u64, DataSetError> {
-    for_each_shard(games, folder, |_, _| Ok(()))
+    let mut found = 0;
+    let end = for_each_shard(games, folder, |_, blocks| {
+        found = blocks.last().map_or(found, end_of);
+        Ok(())
+    });
+    match end {
+        // An interrupted run leaves these. `tabia datagen` resumes it, or names the fault.
+        Err(DataSetError::Gap(..) | DataSetError::Shard(..)) => Ok(found),
+        end => end,
+    }
 }
 
 /// Visits the shards of a seed in order, with their intact blocks up to the last game needed.

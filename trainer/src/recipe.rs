@@ -57,7 +57,7 @@ pub struct Games {
     pub every: u64,
     /// Replaces [`Positions::result_weight`] for these games.
     pub result_weight: Option<f64>,
-    /// Options of `tabia datagen` that differ from their defaults.
+    /// Options of `tabia datagen`; the others have the same default in the engine and here.
     #[serde(default)]
     pub options: BTreeMap<String, u64>,
 }
@@ -225,6 +225,10 @@ impl Recipe {
         require_hash("sha256", self.sha256.as_deref(), SHA_256)?;
         require(!self.games.is_empty(), "there must be at least one [[games]]")?;
         self.all_games().try_for_each(Games::check)?;
+        if let Some(games) = &self.off_line {
+            let has_labels = games.game_options()?.interior > 0;
+            require(has_labels, "off_line needs the option interior, at least 1")?;
+        }
         let seeds: HashSet<u64> = self.all_games().map(|games| games.seed).collect();
         require(seeds.len() == self.all_games().count(), "each seed may occur only once")?;
         self.positions.check()?;

@@ -124,10 +124,10 @@ impl fmt::Display for FormatError {
             }
             Self::Hash => write!(f, "damaged: the hash of the weights differs from the header's"),
             Self::FeatureWeight(weight) => {
-                write!(f, "feature weight {weight} is above the maximum of {MAX_FEATURE_WEIGHT}")
+                write!(f, "feature weight or bias {weight} is outside ±{MAX_FEATURE_WEIGHT}")
             }
             Self::OutputWeight(weight) => {
-                write!(f, "output weight {weight} is above the maximum of {MAX_OUTPUT_WEIGHT}")
+                write!(f, "output weight {weight} is outside ±{MAX_OUTPUT_WEIGHT}")
             }
         }
     }

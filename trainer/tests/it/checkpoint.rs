@@ -59,8 +59,12 @@ fn an_interrupted_run_resumes_at_its_checkpoint() {
         assert!(refusal(other).contains("run.checkpoint: checkpoint of another run"));
     }
     assert_eq!(fs::read(&path).unwrap(), bytes);
-    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(refusal(run_id).contains("run.checkpoint: damaged checkpoint"));
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    for damaged in [&bytes[..bytes.len() - 1], &changed] {
+        fs::write(&path, damaged).unwrap();
+        assert!(refusal(run_id).contains("run.checkpoint: damaged checkpoint"));
+    }
 }
 
 #[test]

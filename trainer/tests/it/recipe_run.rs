@@ -11,7 +11,7 @@ use tabia::datagen::{self, GameOptions, KeepFilter, Label, Options, RunOptions, 
 use tabia::eval::network::SHAPE;
 use tabia::eval::{Network, network};
 use tabia::tools::bench::Bench;
-use tabia_trainer::data::{DataSet, DataSetError};
+use tabia_trainer::data::{self, DataSet, DataSetError};
 use tabia_trainer::export::{dequantise, quantise};
 use tabia_trainer::recipe::{Games, Recipe, hex};
 use tabia_trainer::record::{Features, Record};
@@ -308,4 +308,9 @@ fn games_that_do_not_match_the_recipe_are_rejected() {
     assert!(matches!(read().err(), Some(DataSetError::Damaged(path, _)) if path == first));
     fs::copy(folder.0.join("seed1-00001.tabia"), &first).unwrap();
     assert!(matches!(read().err(), Some(DataSetError::Gap(path, 0)) if path == first));
+    // `tabia datagen` resumes after a gap, and in the header of a shard.
+    let count = || data::count(&recipe(&engine, GAMES, NODES).games[0], &folder.0).unwrap();
+    assert_eq!(count(), 0);
+    fs::write(&first, "TABIA").unwrap();
+    assert_eq!(count(), 0);
 }
