@@ -45,6 +45,7 @@ const EDGES: [(&str, &[&str]); 17] = [
         "uci",
         &[
             "platform",
+            "files",
             "types",
             "board",
             "pgn",

@@ -163,6 +163,24 @@ fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     assert_eq!(terminal.modes(), usual);
 }
 
+#[test]
+fn stop_and_ponderhit_act_on_the_search_before_them() {
+    let mut terminal = Terminal::start();
+    terminal.expect("tabia> ");
+    terminal.press("\x1b[200~go infinite\nstop\x1b[201~\r");
+    terminal.expect("best: 1. ");
+    terminal.enter("go ponder movetime 100");
+    terminal.expect("searching, Enter stops");
+    terminal.enter("d");
+    terminal.enter("ponderhit");
+    terminal.expect("best: 1. ");
+    terminal.expect("FEN  ");
+    terminal.expect("tabia> ");
+    terminal.press("\x1b[200~go infinite\nisready\nquit\x1b[201~\r");
+    terminal.expect("readyok");
+    terminal.finish();
+}
+
 /// The line editor leaves such a terminal to the system.
 #[test]
 fn a_terminal_without_line_editing_echoes_and_reads_its_own_lines() {
@@ -303,6 +321,8 @@ fn mistakes_are_told_and_nothing_is_done() {
     terminal.enter("board");
     let shown = terminal.expect("1. White to move");
     assert!(!shown.contains("best:"), "{shown}");
+    terminal.enter("save /dev/null");
+    terminal.expect("error: /dev/null: not a regular file");
     terminal.enter("quit");
     terminal.finish();
 }

@@ -85,6 +85,7 @@ pub(super) struct Console {
     pub(super) engine: EngineLink,
     /// Lines that wait for the engine.
     lines: VecDeque<String>,
+    is_leaving: bool,
     /// Number of [`Reply::Position`] yet to come, one for each command.
     awaited: usize,
     purpose: Option<Purpose>,
@@ -113,6 +114,7 @@ impl Console {
             width: WIDTH,
             engine,
             lines: VecDeque::new(),
+            is_leaving: false,
             awaited: 0,
             purpose: None,
             has_head: false,
@@ -128,7 +130,12 @@ impl Console {
         let (input, replies) = (self.editor.input.clone(), self.engine.replies.clone());
         loop {
             if self.is_busy() {
+                if self.interrupt() {
+                    continue;
+                }
                 self.editor.watch();
+            } else if self.is_leaving {
+                return Exit::Quit;
             } else if let Some(line) = self.lines.pop_front() {
                 match self.execute(&line) {
                     ControlFlow::Break(exit) => return exit,
@@ -162,7 +169,7 @@ impl Console {
     }
 
     fn receive(&mut self, input: UserInput) {
-        self.editor.note(&input);
+        self.editor.note();
         match input {
             UserInput::Line { text, width } => {
                 self.width = width;
@@ -171,6 +178,7 @@ impl Console {
             }
             UserInput::TypedAhead(text) => self.receive_line(text),
             UserInput::Stop => self.engine.send(Command::Stop),
+            UserInput::Unwatched => {}
             UserInput::Interrupt => self.print("'quit' or Ctrl-D leaves"),
             UserInput::End => self.leave(),
         }
@@ -185,10 +193,31 @@ impl Console {
         }
     }
 
+    /// Executes a waiting line that acts on the running search. Returns whether there was one.
+    fn interrupt(&mut self) -> bool {
+        let is_interrupt =
+            |line: &str| matches!(line, "stop" | "ponderhit" | "isready" | "quit" | "exit");
+        // What follows these acts on a later search, or waits for the end of this one.
+        let is_barrier =
+            |line: &str| matches!(line.split_whitespace().next(), Some("go" | "play" | "wait"));
+        let mut lines = self.lines.iter().map(|line| line.trim());
+        let found = lines.position(|line| is_interrupt(line) || is_barrier(line));
+        let Some(index) = found.filter(|&index| is_interrupt(self.lines[index].trim())) else {
+            return false;
+        };
+        match self.lines.remove(index).as_deref().map(str::trim) {
+            Some("stop") => self.engine.send(Command::Stop),
+            Some("ponderhit") => self.engine.send(Command::PonderHit),
+            Some("isready") => self.engine.send(Command::IsReady),
+            _ => self.leave(),
+        }
+        true
+    }
+
     fn leave(&mut self) {
         self.engine.send(Command::Stop);
         self.lines.clear();
-        self.lines.push_back("quit".to_owned());
+        self.is_leaving = true;
     }
 
     fn execute(&mut self, line: &str) -> ControlFlow<Exit> {
@@ -250,13 +279,14 @@ impl Console {
                     self.print_error("there is no legal move");
                     return ControlFlow::Continue(());
                 }
-                if go.limits.infinite && !HAS_KEYS {
+                let is_endless = go.limits.infinite || go.limits.ponder;
+                if is_endless && !HAS_KEYS {
                     self.print_error("go: expected a limit, for example 'go movetime 5000'");
                     return ControlFlow::Continue(());
                 }
                 let root_moves = go.search_moves.into_iter();
                 go.search_moves = root_moves.map(|text| self.game.uci_move(text)).collect();
-                if go.limits.infinite {
+                if is_endless {
                     self.print("searching, Enter stops");
                 }
                 self.search(Purpose::Analysis, go);

@@ -24,6 +24,8 @@ pub(super) enum UserInput {
     TypedAhead(String),
     /// Key that stops a search.
     Stop,
+    /// The wait for a key has ended without one.
+    Unwatched,
     /// End of the input, or Ctrl-D.
     End,
 }
@@ -57,10 +59,10 @@ impl Editor {
         Ok(Self { input, requests, unfinished: None, thread })
     }
 
-    /// Shows a prompt, unless there is one.
+    /// Shows a prompt, unless there is one, after the wait for a key has ended.
     pub(super) fn prompt(&mut self, prompt: String) {
         self.end_watch();
-        if !self.has_prompt() {
+        if self.unfinished.is_none() {
             self.request(Request::Prompt(prompt));
         }
     }
@@ -72,17 +74,9 @@ impl Editor {
         }
     }
 
-    /// Records the end of a request.
-    pub(super) fn note(&mut self, input: &UserInput) {
-        // A late key of a search may arrive after the next prompt was requested.
-        let is_of_watch = matches!(input, UserInput::Stop | UserInput::TypedAhead(_));
-        if !(is_of_watch && self.has_prompt()) {
-            self.unfinished = None;
-        }
-    }
-
-    fn has_prompt(&self) -> bool {
-        matches!(self.unfinished, Some(Request::Prompt(_)))
+    /// Records that an input has arrived: each answers the request.
+    pub(super) fn note(&mut self) {
+        self.unfinished = None;
     }
 
     fn end_watch(&self) {
@@ -106,7 +100,7 @@ impl Drop for Editor {
         self.requests = None;
         self.end_watch();
         // Only the user can end a prompt.
-        if !self.has_prompt()
+        if !matches!(self.unfinished, Some(Request::Prompt(_)))
             && let Some(thread) = self.thread.take()
         {
             let _ = thread.join();
@@ -121,22 +115,23 @@ fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Send
             Request::Prompt(prompt) => {
                 // Stop keys have no meaning between two searches.
                 let key = iter::from_fn(|| keys.next()).find(|key| *key != KeyPress::Stop);
-                Some(match key {
+                match key {
                     Some(KeyPress::Line(text)) => UserInput::Line { text, width: width(editor) },
                     Some(KeyPress::End) => UserInput::End,
                     _ => {
                         let typed = keys.take_typed();
                         keys.suspended(|| edit_line(editor, &prompt, &typed))
                     }
-                })
+                }
             }
-            Request::Watch(is_watching) => keys.wait(&is_watching).map(|key| match key {
-                KeyPress::Stop => UserInput::Stop,
-                KeyPress::Line(text) => UserInput::TypedAhead(text),
-                KeyPress::End => UserInput::End,
-            }),
+            Request::Watch(is_watching) => match keys.wait(&is_watching) {
+                Some(KeyPress::Stop) => UserInput::Stop,
+                Some(KeyPress::Line(text)) => UserInput::TypedAhead(text),
+                Some(KeyPress::End) => UserInput::End,
+                None => UserInput::Unwatched,
+            },
         };
-        if input.is_some_and(|input| inputs.send(input).is_err()) {
+        if inputs.send(input).is_err() {
             return;
         }
     }

@@ -25,13 +25,13 @@ pub(super) fn run(editor: &mut Editor, engine: &mut EngineLink, mut lines: VecDe
         crossbeam_channel::select! {
             recv(input) -> input => {
                 let input = input.unwrap_or(UserInput::End);
-                editor.note(&input);
+                editor.note();
                 match input {
                     UserInput::Line { text, .. } | UserInput::TypedAhead(text) => {
                         text.lines().for_each(|line| engine.record_input(line));
                         lines.extend(text.lines().map(str::to_owned));
                     }
-                    UserInput::Stop => {}
+                    UserInput::Stop | UserInput::Unwatched => {}
                     UserInput::Interrupt | UserInput::End => return engine.send(Command::Stop),
                 }
             }

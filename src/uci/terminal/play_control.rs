@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::datagen::GameResult;
 use crate::engine::{Engine, about};
+use crate::files;
 use crate::pgn::Tags;
 use crate::search::Limits;
 use crate::types::{Bound, Color, Move};
@@ -118,7 +119,7 @@ impl Console {
 
     pub(super) fn save(&mut self, path: &str) {
         let text = self.game.pgn(self.tags(), self.state.result());
-        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = files::open_with(path.as_ref(), OpenOptions::new().append(true).create(true));
         match file.and_then(|mut file| writeln!(file, "{text}")) {
             Ok(()) => self.print(&format!("saved to {path}")),
             Err(error) => self.print_error(&format!("{path}: {error}")),
