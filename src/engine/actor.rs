@@ -58,7 +58,7 @@ pub struct Engine {
     pub(super) board: Board,
     /// Command that led to `board`; `None` after other changes of the board.
     pub(super) game: Option<PositionCommand>,
-    /// Reason why the last position was rejected: there is nothing to search.
+    /// Reason why the last position was rejected: there is nothing to search or count.
     pub(super) rejected: Option<String>,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,

@@ -53,8 +53,8 @@ impl Engine {
         self.rejected = None;
     }
 
-    /// Rejects a position. Searches are refused until the next one: they must not search the old
-    /// one.
+    /// Rejects a position. Searches and perft are refused until the next one: they must not use the
+    /// old one.
     pub fn reject_position(&mut self, reason: String) {
         self.fail(format!("position: {reason}"));
         self.rejected = Some(reason);

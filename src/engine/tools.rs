@@ -14,6 +14,9 @@ impl Engine {
     /// Counts the leaf nodes of the move tree, `depth` plies deep. Uses as many threads as the
     /// search by default; `hash` is in MiB.
     pub fn perft(&mut self, depth: u32, threads: Option<usize>, hash: Option<usize>) {
+        if let Some(reason) = &self.rejected {
+            return self.fail(format!("perft: no position to count: {reason}"));
+        }
         let board = self.board.clone();
         let options = PerftOptions { threads: threads.unwrap_or(self.pool.threads()), hash };
         self.start_job("perft", move |stop, reply| {

@@ -77,6 +77,8 @@ fn an_illegal_move_is_named_and_the_old_position_not_searched() {
         error_of(&mut session, line);
         session.send("go depth 3");
         assert_eq!(session.best_move(), "(none)");
+        session.send("go perft 1");
+        session.expect("info string error: perft: no position to count: ");
     }
     // The board is unchanged.
     session.send("fen");
