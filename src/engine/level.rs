@@ -21,7 +21,7 @@ use super::seed::random_seed;
 struct Anchor {
     elo: u32,
     nodes: u32,
-    /// Upper bound on the loss against the best move, in hundredths of a pawn.
+    /// Upper bound on the loss against the best move, in units of the search.
     slack: u32,
     candidates: u32,
 }

@@ -97,7 +97,7 @@ impl Engine {
             self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
         }
         if let Some(more @ 1..) = inventory.rejected.len().checked_sub(MAX_NAMED) {
-            self.fail(format!("SyzygyPath: {more} more files cannot be used"));
+            self.fail(format!("SyzygyPath: {more} more cannot be used"));
         }
         if inventory.wdl == 0 {
             return self.fail(format!("SyzygyPath: {inventory}; keeping the old tablebases"));

@@ -60,7 +60,9 @@ fn run_session() -> ExitCode {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         match terminal::run() {
             Ok(code) => return code,
-            Err(error) => output::write_error(&format!("no prompt: {error}")),
+            Err(error) => output::write_error(&format!(
+                "cannot start the prompt, reading UCI instead: {error}"
+            )),
         }
     }
     let session = Session::start(false);

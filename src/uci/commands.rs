@@ -1,24 +1,20 @@
 //! Table of commands, the parsing of a line, and the pages made from the table.
 
-use crate::datagen::GenFens;
-use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
-use crate::engine::protocol::{PositionCommand, Start};
-use crate::engine::value::OptionError;
+use crate::engine::options::OPTIONS;
 use crate::engine::{Command, Engine};
 use crate::search::Instant;
-use crate::tools::bench::Bench;
-use crate::types::{Depth, MAX_PLY};
 
 use super::completions::{self, Completion, Shell};
 use super::error::CommandError;
-use super::go::{LIMITS, parse_go};
+use super::go::{ARGUMENTS, argument_words, parse_go};
 use super::help::HelpPage;
+use super::parsers::{
+    Parsed, parse_bench, parse_debug, parse_genfens, parse_position, parse_set_option, run,
+};
 use super::perft::{self, parse_perft};
 use super::suggest::suggest;
 use super::words::Words;
 use super::{help, manual, text, tools};
-
-type Parsed = Result<Command, CommandError>;
 
 pub(super) struct CommandSpec {
     pub(super) word: &'static str,
@@ -80,8 +76,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     standard(
         "debug",
         "on|off",
-        "show more or fewer messages",
-        "tabia \"debug on\" \"go movetime 500\"",
+        "confirm each setoption with a message, or not",
+        "tabia \"debug on\" \"setoption name Hash value 64\"",
         parse_debug,
     ),
     standard("register", "…", "accepted, but has no effect", "tabia register later", |words| {
@@ -166,7 +162,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     extra(
         "wait",
         "",
-        "let the search before it finish before quit",
+        "let the previous search finish before quit acts",
         "tabia \"go depth 10\" wait quit",
         |_| Ok(Command::Wait),
     ),
@@ -207,11 +203,6 @@ const fn extra(
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
     CommandSpec { word, arguments, help, example, is_standard: false, parse }
-}
-
-/// Wraps an action on the engine as a command.
-fn run(action: impl FnOnce(&mut Engine) + Send + 'static) -> Parsed {
-    Ok(Command::Run(Box::new(action)))
 }
 
 pub(super) fn find(word: &str) -> Option<&'static CommandSpec> {
@@ -279,118 +270,6 @@ fn unknown_command(first: &str, found: String) -> CommandError {
     CommandError::UnknownCommand { found, suggestion: suggest(first, known) }
 }
 
-/// Parses `name NAME [value VALUE]`. The first `value` ends the name; all after it is the value.
-fn parse_set_option(words: &mut Words<'_>) -> Parsed {
-    const MISSING: CommandError = CommandError::Missing {
-        command: "setoption",
-        expected: "'name' and the name of an option",
-    };
-    if !words.any(|word| word == "name") {
-        return Err(MISSING);
-    }
-    let mut name: Vec<&str> = Vec::new();
-    let mut value = None;
-    while let Some(word) = words.next() {
-        if word == "value" {
-            value = Some(words.rest());
-            break;
-        }
-        name.push(word);
-    }
-    if name.is_empty() {
-        return Err(MISSING);
-    }
-    let value = value.filter(|value| !value.is_empty() && !text::is_empty_value(value));
-    let action = set_option(&name.join(" "), value.as_deref()).map_err(|error| {
-        let suggestion = match &error {
-            OptionError::Unknown(name) => suggest(name, OPTIONS.iter().map(|option| option.name)),
-            _ => None,
-        };
-        CommandError::Option { error, suggestion }
-    })?;
-    Ok(Command::Run(action))
-}
-
-/// Returns a command for an invalid position too: it keeps the engine from searching the old one.
-fn parse_position(words: &mut Words<'_>) -> Parsed {
-    match position_of(words) {
-        Ok(position) => run(move |engine| engine.set_position(position)),
-        Err(reason) => run(move |engine| engine.reject_position(reason)),
-    }
-}
-
-/// Parses the words after `position`, or returns what is wrong with them.
-pub(super) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
-    let reject = |words: &mut Words<'_>, found: &str| {
-        words.rest();
-        Err(text::bad_position(found))
-    };
-    let start = match words.next() {
-        Some("startpos") => match words.next() {
-            None | Some("moves") => Start::Startpos,
-            Some(word) => return reject(words, word),
-        },
-        Some("fen") => {
-            let fen: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
-            Start::Fen(fen.join(" "))
-        }
-        word => return reject(words, word.unwrap_or_default()),
-    };
-    Ok(PositionCommand { start, moves: words.by_ref().map(str::to_owned).collect() })
-}
-
-fn parse_debug(words: &mut Words<'_>) -> Parsed {
-    match words.next() {
-        None | Some("on") => Ok(Command::Debug(true)),
-        Some("off") => Ok(Command::Debug(false)),
-        Some(word) => Err(CommandError::UnknownWord { command: "debug", found: word.to_owned() }),
-    }
-}
-
-fn parse_bench(words: &mut Words<'_>) -> Parsed {
-    let mut bench = Bench::default();
-    if let Some(depth) = words.optional_number("bench depth", 1..=MAX_PLY as u64)? {
-        bench.depth = depth as Depth;
-    }
-    if let Some(threads) = words.optional_number("bench threads", 1..=MAX_THREADS.into())? {
-        bench.threads = threads as usize;
-    }
-    if let Some(hash) = words.optional_number("bench hash", 1..=MAX_HASH.into())? {
-        bench.hash = hash as usize;
-    }
-    run(move |engine| engine.bench(bench))
-}
-
-fn parse_genfens(words: &mut Words<'_>) -> Parsed {
-    const COMMAND: &str = "genfens";
-    let count = words.number(COMMAND, 0..=u64::MAX)?;
-    let (mut seed, mut book, mut plies) = (None, None, None);
-    while let Some(word) = words.peek() {
-        match word {
-            "seed" => {
-                words.next();
-                seed = Some(words.number("genfens seed", 0..=u64::MAX)?);
-            }
-            "plies" => {
-                words.next();
-                plies = Some(words.number("genfens plies", 0..=GenFens::MAX_PLIES)?);
-            }
-            "book" => {
-                words.next();
-                let path = words.path(COMMAND, "a file or 'None' after 'book'")?;
-                book = Some(path).filter(|path| !path.as_os_str().eq_ignore_ascii_case("none"));
-            }
-            _ => {
-                return Err(CommandError::UnknownWord { command: COMMAND, found: word.to_owned() });
-            }
-        }
-    }
-    let seed = seed.ok_or(CommandError::Missing { command: COMMAND, expected: "'seed S'" })?;
-    let plies = plies.unwrap_or(GenFens::default_plies(book.is_some()));
-    let request = GenFens { count, seed, book, plies };
-    run(move |engine| engine.genfens(request))
-}
-
 fn parse_help(words: &mut Words<'_>) -> Parsed {
     let page = match words.peek() {
         Some("options") => Some(options_page()),
@@ -420,8 +299,8 @@ pub(super) fn help_page() -> String {
     }
     let rows = tools::TOOLS.iter().map(|spec| usage(spec.word, spec.arguments, spec.purpose));
     help::add_section(&mut page, "Tools of the command line", rows);
-    page.push_str("\nLimits of go:\n");
-    help::add_words(&mut page, LIMITS.iter().copied());
+    page.push_str("\nArguments of go:\n");
+    help::add_words(&mut page, argument_words());
     page.trim_end().to_owned()
 }
 
@@ -444,9 +323,8 @@ fn all_words() -> Vec<&'static str> {
 }
 
 fn completed_commands() -> Vec<Completion> {
-    let limits = |word: &str| if word == "go" { LIMITS } else { &[] };
-    let words = all_words().into_iter();
-    words.filter_map(|word| Some(Completion::new(&page_of(word)?, limits(word)))).collect()
+    let pages = all_words().into_iter().filter_map(page_of);
+    pages.map(|page| Completion::new(&page)).collect()
 }
 
 fn manual_page() -> String {
@@ -487,6 +365,9 @@ fn page_of(word: &str) -> Option<HelpPage> {
             page.purposes.push(command.help);
         }
         page.examples.push(command.example);
+        if command.word == "go" {
+            page.arguments = ARGUMENTS;
+        }
     }
     Some(page)
 }
@@ -637,7 +518,7 @@ mod tests {
     fn option_values_keep_their_words() {
         let message = |line| replies(&[line]).pop().unwrap_or_default();
         let error = message("setoption name  Book   File value  no\\such  value name.bin ");
-        assert!(error.contains(r"Book File 'no\\such  value name.bin'"), "{error}");
+        assert!(error.contains(r"Book File 'no\such  value name.bin'"), "{error}");
         for line in
             ["setoption", "setoption Hash value 3", "setoption name", "setoption name value 3"]
         {
@@ -694,7 +575,7 @@ mod tests {
         let errors = errors_in(&format!("go depth 1{}", " joho".repeat(100_000)));
         assert_eq!(errors.len(), 9);
         assert!(errors[..8].iter().all(|error| error == "go: unknown word 'joho'"), "{errors:?}");
-        assert_eq!(errors[8], "99992 more errors in this line");
+        assert_eq!(errors[8], "99992 more in this line");
         assert_eq!(errors_in(&format!("go depth 1{}", " joho".repeat(8))).len(), 8);
     }
 }

@@ -40,8 +40,8 @@ struct Flag {
 }
 
 impl Completion {
-    /// Returns what the help page of a command offers, and these words.
-    pub(super) fn new(page: &HelpPage, more_words: &[&str]) -> Self {
+    /// Returns what the help page of a command offers.
+    pub(super) fn new(page: &HelpPage) -> Self {
         let split = |text: &str| {
             let (first, rest) = text.trim_end().split_once(' ').unwrap_or((text.trim_end(), ""));
             (first.to_owned(), rest.to_owned())
@@ -56,7 +56,7 @@ impl Completion {
                 }
             }
         }
-        words.extend(more_words.iter().map(|&word| word.to_owned()));
+        words.extend(page.arguments.iter().map(|(usage, _)| split(usage).0));
         let flags = page.options.iter().map(|(usage, help)| {
             let (name, value) = split(usage);
             Flag { name, value, help: help.clone() }
@@ -241,13 +241,14 @@ mod tests {
         let page = HelpPage {
             usages: vec!["genfens N seed S [book None|FILE]".to_owned(), "genfens on|off".into()],
             purposes: vec!["make openings"],
+            arguments: &[("more N", "a number")],
             options: vec![
                 ("--out FILE".to_owned(), "the user's file".to_owned()),
                 ("--json ".to_owned(), "print JSON".to_owned()),
             ],
             ..HelpPage::default()
         };
-        let completion = Completion::new(&page, &["more"]);
+        let completion = Completion::new(&page);
         assert_eq!(completion.word, "genfens");
         assert_eq!(completion.all_words(), "seed book on off more --out --json --help");
         let commands = [completion];

@@ -81,7 +81,7 @@ impl fmt::Display for CommandError {
             Self::NotUtf8 { command, path } => {
                 write!(f, "{command}: the path {} is not UTF-8", Quoted(path))
             }
-            Self::More(count) => write!(f, "{count} more errors in this line"),
+            Self::More(count) => write!(f, "{count} more in this line"),
         }
     }
 }

@@ -12,22 +12,31 @@ use super::error::CommandError;
 use super::perft::parse_perft;
 use super::words::Words;
 
-/// Words that start a limit and end a list of root moves.
-pub(super) const LIMITS: &[&str] = &[
-    "searchmoves",
-    "ponder",
-    "infinite",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "perft",
+/// Arguments of `go`, with their explanations.
+pub(super) const ARGUMENTS: &[(&str, &str)] = &[
+    ("searchmoves MOVE …", "search only these moves"),
+    ("ponder", "search on the opponent's time, until ponderhit or stop"),
+    ("infinite", "search until stop"),
+    ("wtime MS", "time left to White"),
+    ("btime MS", "time left to Black"),
+    ("winc MS", "White's increment for each move"),
+    ("binc MS", "Black's increment for each move"),
+    ("movestogo N", "moves to the next time control"),
+    ("depth N", "search at most N plies deep"),
+    ("nodes N", "search at most N nodes"),
+    ("mate N", "search for a mate in N moves"),
+    ("movetime MS", "search for this time"),
+    ("perft DEPTH …", "count leaf nodes instead, like perft"),
 ];
+
+/// Words that start an argument and end a list of root moves.
+pub(super) fn argument_words() -> impl Iterator<Item = &'static str> {
+    ARGUMENTS.iter().filter_map(|(usage, _)| usage.split(' ').next())
+}
+
+fn starts_argument(word: &str) -> bool {
+    argument_words().any(|known| known == word)
+}
 
 /// Parses the arguments of `go`. Unknown words are errors that do not prevent the search.
 pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
@@ -40,7 +49,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
             "ponder" => limits.ponder = true,
             "infinite" => limits.infinite = true,
             "searchmoves" => {
-                while words.peek().is_some_and(|word| !LIMITS.contains(&word)) {
+                while words.peek().is_some_and(|word| !starts_argument(word)) {
                     search_moves.extend(words.next().map(str::to_owned));
                 }
             }
@@ -98,7 +107,7 @@ fn complete_limits(limits: &mut Limits, has_increment: bool) {
 /// Parses the number after `word`, clamped to `0..=max`. An error counts as 0: a short search is
 /// safer than one without the limit.
 fn number(words: &mut Words<'_>, word: &str, max: u64) -> u64 {
-    let found = words.peek().filter(|found| !LIMITS.contains(found));
+    let found = words.peek().filter(|found| !starts_argument(found));
     if found.is_some() {
         words.next();
     }

@@ -16,6 +16,8 @@ pub(super) struct HelpPage {
     /// Purposes, as phrases.
     pub(super) purposes: Vec<&'static str>,
     pub(super) notes: &'static [&'static str],
+    /// Arguments with their explanations.
+    pub(super) arguments: &'static [(&'static str, &'static str)],
     /// Options with their explanations.
     pub(super) options: Vec<(String, String)>,
     /// Lines for a shell.
@@ -38,6 +40,11 @@ impl HelpPage {
         let _ = writeln!(page, "\n{}", purposes.collect::<Vec<_>>().join("\n"));
         if !self.notes.is_empty() {
             let _ = writeln!(page, "\n{}", self.notes.join("\n"));
+        }
+        if !self.arguments.is_empty() {
+            let rows = self.arguments.iter();
+            let rows = rows.map(|&(usage, help)| (usage.to_owned(), help.to_owned()));
+            add_section(&mut page, "Arguments", rows);
         }
         if !self.options.is_empty() {
             add_section(&mut page, "Options", self.options);

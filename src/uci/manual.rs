@@ -54,6 +54,11 @@ fn add_entry(page: &mut String, entry: &HelpPage) {
     }
     add_text(page, &format!("{}.", entry.purposes.join("; ")));
     entry.notes.iter().for_each(|line| add_line(page, line));
+    if !entry.arguments.is_empty() {
+        page.push_str(".RS\n");
+        entry.arguments.iter().for_each(|(usage, help)| add_row(page, usage, help));
+        page.push_str(".RE\n");
+    }
     if !entry.options.is_empty() {
         page.push_str(".RS\n");
         entry.options.iter().for_each(|(usage, help)| add_row(page, usage, help));
@@ -111,12 +116,13 @@ mod tests {
             usages: vec!["play FILE [N …]".to_owned(), "play ".to_owned()],
             purposes: vec!["play a file"],
             notes: &[".hidden files\\are played"],
+            arguments: &[("depth N", "plies")],
             options: vec![("--out FILE".to_owned(), "'x' or über".to_owned())],
             examples: vec!["tabia play \"a b\""],
         };
         let page = page(&[("Tools", vec![entry])], &[("Hash = 16".to_owned(), "size".to_owned())]);
         let expected = ".SH \"TOOLS\"\n.TP\n\\fBplay\\fR FILE [N ...]\n.TQ\n\\fBplay\\fR\n\
-                        play a file.\n\\&.hidden files\\eare played\n.RS\n.TP\n\
+                        play a file.\n\\&.hidden files\\eare played\n.RS\n.TP\n\\fBdepth N\\fR\nplies\n.RE\n.RS\n.TP\n\
                         \\fB\\-\\-out FILE\\fR\n\\&\\(aqx\\(aq or \\[u00FC]ber\n.RE\n.IP\n.nf\n\
                         tabia play \\(dqa b\\(dq\n.fi\n";
         assert!(page.contains(expected), "{page}");

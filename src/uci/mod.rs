@@ -22,6 +22,7 @@ mod input;
 mod local;
 mod manual;
 mod output;
+mod parsers;
 mod perft;
 mod progress;
 mod reply;

@@ -92,16 +92,7 @@ impl<'a> Words<'a> {
         place: &str,
         range: RangeInclusive<u64>,
     ) -> Result<u64, CommandError> {
-        let found = self.next().unwrap_or_default();
-        let (place, found) = (place.to_owned(), found.to_owned());
-        let number = parse_in_range(&found, &range);
-        number.map_err(|error| match error {
-            NumberError::OutOfRange => {
-                let (min, max) = range.into_inner();
-                CommandError::OutOfRange { place, found, min, max }
-            }
-            NumberError::NotANumber => CommandError::NotANumber { place, found },
-        })
+        number_in(place, self.next().unwrap_or_default(), range)
     }
 
     pub(super) fn optional_number(
@@ -111,6 +102,24 @@ impl<'a> Words<'a> {
     ) -> Result<Option<u64>, CommandError> {
         self.peek().is_some().then(|| self.number(place, range)).transpose()
     }
+}
+
+/// Parses a number, of which `place` names the command and the argument.
+pub(super) fn number_in(
+    place: &str,
+    found: &str,
+    range: RangeInclusive<u64>,
+) -> Result<u64, CommandError> {
+    parse_in_range(found, &range).map_err(|error| {
+        let (place, found) = (place.to_owned(), found.to_owned());
+        match error {
+            NumberError::OutOfRange => {
+                let (min, max) = range.into_inner();
+                CommandError::OutOfRange { place, found, min, max }
+            }
+            NumberError::NotANumber => CommandError::NotANumber { place, found },
+        }
+    })
 }
 
 impl<'a> Iterator for Words<'a> {

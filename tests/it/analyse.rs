@@ -86,7 +86,7 @@ fn a_second_analysis_replaces_the_scores_of_the_first() {
     assert_eq!(again.stdout.join("\n").trim_end(), first.trim_end());
     let refused = run(&["analyse", &file, "--nodes", "1000", "--out", &file]);
     assert_eq!(refused.code, Some(1));
-    assert!(refused.stderr[0].contains("is read, it cannot be written too"), "{refused:?}");
+    assert!(refused.stderr[0].contains("is the input, so it cannot be the output"), "{refused:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), first);
     fs::remove_file(path).unwrap();
 }
@@ -124,7 +124,7 @@ fn another_link_to_the_games_is_no_output() {
     fs::hard_link(&path, &link).unwrap();
     let name = link.display().to_string();
     let by_name = run(&["analyse", &path.display().to_string(), "--nodes", "1", "--out", &name]);
-    assert!(by_name.stderr[0].contains("is read, it cannot be written too"), "{by_name:?}");
+    assert!(by_name.stderr[0].contains("is the input, so it cannot be the output"), "{by_name:?}");
     let input = fs::File::open(&path).unwrap();
     let arguments = ["analyse", "-", "--nodes", "1", "--out", &name];
     let redirected = program().args(arguments).stdin(input).output().unwrap();

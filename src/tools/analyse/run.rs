@@ -60,7 +60,7 @@ impl fmt::Display for AnalyseError {
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
             Self::SameFile(path) => {
-                write!(f, "{} is read, it cannot be written too", path.display())
+                write!(f, "{} is the input, so it cannot be the output", path.display())
             }
             Self::SameTarget(path) => {
                 write!(f, "{} cannot be both: give --out and --svg different files", path.display())

@@ -19,9 +19,10 @@ use crate::search::{Info, Instant, Limits, Line};
 use crate::tools::tablebase_table;
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
-use crate::uci::commands::{find, help_page, help_page_of, parse_strictly, position_of};
+use crate::uci::commands::{find, help_page, help_page_of, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
+use crate::uci::parsers::position_of;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
 use crate::uci::{help, text, tools};
@@ -49,11 +50,11 @@ const COMMANDS: [(&str, &str, &str); 13] = [
     ("e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
     ("undo", "take back a move; in a game, yours and the reply", "undo"),
     ("board", "show the board; 'd' adds FEN and key", "board"),
-    ("go [LIMIT …]", "search; Enter stops", "go movetime 5000"),
+    ("go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
     ("hint", "show a good move", "hint"),
     ("explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
     ("save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
-    ("resign, draw", "end the game; the engine agrees to a level draw", "draw"),
+    ("resign, draw", "give up, or offer a draw", "draw"),
     ("help commands", "list the commands of UCI, which work here too", "help commands"),
     ("COMMAND --help", "explain a command, with an example", "go --help"),
     ("help options", "list the options of setoption", "help options"),

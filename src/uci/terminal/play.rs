@@ -14,7 +14,8 @@ pub(super) const USAGE: &str =
     "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Rating of the engine where none of `level`, `time` and `movetime` is given.
 const DEFAULT_LEVEL: u32 = 1500;
-const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_SECONDS: u64 = 24 * 60 * 60;
+const MAX_TIME: Duration = Duration::from_secs(MAX_SECONDS);
 /// The engine agrees to a draw from this move on with at most this score, in hundredths of a pawn.
 const DRAW_FROM_MOVE: u32 = 20;
 const DRAW_SCORE: Score = Score(15);
@@ -80,7 +81,9 @@ fn seconds_of(word: &str, unit: f64) -> Option<Duration> {
 
 fn parse_seconds(word: &str) -> Result<Duration, String> {
     let seconds = seconds_of(word, 1.0);
-    seconds.ok_or_else(|| format!("play movetime: expected seconds, found '{word}'"))
+    seconds.ok_or_else(|| {
+        format!("play movetime: expected 0 to {MAX_SECONDS} seconds, found '{word}'")
+    })
 }
 
 fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
@@ -232,8 +235,8 @@ mod tests {
             ("level", "play level: expected 500 to 3000, found ''"),
             ("time x", "play time: expected minutes+seconds, such as 5+3, found 'x'"),
             ("time 0", "play time: expected minutes+seconds, such as 5+3, found '0'"),
-            ("movetime -1", "play movetime: expected seconds, found '-1'"),
-            ("movetime 1e18", "play movetime: expected seconds, found '1e18'"),
+            ("movetime -1", "play movetime: expected 0 to 86400 seconds, found '-1'"),
+            ("movetime 1e18", "play movetime: expected 0 to 86400 seconds, found '1e18'"),
         ] {
             assert_eq!(parse(text), Err(error.to_owned()), "{text}");
         }

@@ -10,11 +10,11 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::quoted::Quoted;
-use crate::engine::value::{NumberError, parse_in_range};
 use crate::search::Limits;
 use crate::tools::SearchSetup;
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::suggest::suggest;
+use crate::uci::words::number_in;
 
 use super::spec::{Flag, ToolError};
 
@@ -198,14 +198,8 @@ fn parse_number_in(
     argument: &OsStr,
     place: &str,
 ) -> Result<u64, ToolError> {
-    let text = argument.to_string_lossy();
-    parse_in_range(&text, &range).map_err(|error| {
-        let expected = match error {
-            NumberError::NotANumber => "a number".to_owned(),
-            NumberError::OutOfRange => format!("{} to {}", range.start(), range.end()),
-        };
-        ToolError::Usage(format!("{place}: expected {expected}, found {}", Quoted(&text)))
-    })
+    let number = number_in(place, &argument.to_string_lossy(), range);
+    number.map_err(|error| ToolError::Usage(error.to_string()))
 }
 
 #[cfg(test)]
