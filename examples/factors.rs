@@ -1,8 +1,8 @@
 //! Measures on this machine what changes of search parameters are worth, many at once.
 //!
-//! For each pair of games and each parameter it is drawn which of two players has the new value;
-//! the other one has the default. Over all pairs the other changes average out. So a match measures
-//! each change about as precisely as a match for this change alone, if the others are small.
+//! For each pair of games and each parameter, one of two players, chosen at random, gets the new
+//! value; the other one keeps the default. Over all pairs the other changes average out. So a match
+//! measures each change about as precisely as a match for it alone, if the others are small.
 //!
 //!     cargo run --release --features tune --example factors -- PAIRS NODES SEED NAME=VALUE …
 //!
@@ -110,13 +110,13 @@ impl Experiment {
     }
 
     fn begin(&self) -> Option<u64> {
-        let mut tally = self.tally.lock().expect("no thread panics while it has it");
+        let mut tally = self.tally.lock().expect("no thread panics while it holds the lock");
         tally.begun += 1;
         (tally.begun <= self.pairs).then_some(tally.begun)
     }
 
     fn end(&self, signs: &[f64], gain: f64) {
-        let mut tally = self.tally.lock().expect("no thread panics while it has it");
+        let mut tally = self.tally.lock().expect("no thread panics while it holds the lock");
         tally.ended += 1;
         tally.squares += gain * gain;
         for (sum, sign) in tally.sums.iter_mut().zip(signs) {

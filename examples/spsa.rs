@@ -153,7 +153,7 @@ impl Tuning {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no thread panics while it has it")
+        self.state.lock().expect("no thread panics while it holds the lock")
     }
 
     /// Begins a step. Returns its number, from 1, and the values.

@@ -76,8 +76,8 @@ impl Finding {
         }
     }
 
-    /// Returns the last line with the best move, if possible one of several moves: a search that
-    /// ends in a re-search may have no more than one.
+    /// Returns the last line with the best move, if possible one longer than a move: a search that
+    /// was stopped in a re-search may have reported a PV of the best move alone.
     pub(super) fn best_info(&self) -> Option<&Info> {
         let best = |info: &&Info| info.pv.first().copied() == self.outcome.best;
         let longer = |info: &&Info| best(info) && info.pv.len() > 1;

@@ -109,7 +109,7 @@ impl Bench {
     /// then `N nodes M nps`, which OpenBench reads, or `stopped`.
     ///
     /// # Errors
-    /// If the threads or the TT cannot be had.
+    /// If the threads or the TT cannot be created.
     pub fn run(&self, stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> Result<u64, PoolError> {
         let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
         let mut pool = setup.pool()?;

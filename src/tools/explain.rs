@@ -132,7 +132,7 @@ impl Comparison<'_> {
             None => format!("{san} is playable: {fall}"),
         }];
         text.extend(self.mates());
-        // Beside an equal move, material that it gives up would mislead.
+        // For a move as good as the best one, the material that it gives up would mislead.
         if !self.played.score.is_mate() && (self.is_best() || self.judgement().is_some()) {
             text.extend(self.material());
         }

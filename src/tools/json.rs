@@ -24,7 +24,7 @@ impl ScoreRecord {
     }
 }
 
-/// Rounds to hundredths, the precision of all fractions.
+/// Rounds to hundredths.
 pub(super) fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -1,7 +1,7 @@
 //! Tools: analysis, tablebase look-ups, benchmark, perft, key statistics, self-test.
 //!
-//! A tool writes its lines to a sink and never prints. Setting its stop flag ends it early.
-//! Messages and progress of a long analysis go to a [`Monitor`].
+//! A tool writes its lines to a sink and never prints. A tool that takes a stop flag ends early
+//! when the flag is set. Messages and progress of a long analysis go to a [`Monitor`].
 
 #![forbid(unsafe_code)]
 

@@ -31,7 +31,7 @@ struct SpeedRecord {
 /// Searches middlegames for `time` altogether and writes the nodes per second.
 ///
 /// # Errors
-/// If the threads or the TT cannot be had.
+/// If the threads or the TT cannot be created.
 pub fn speedtest(
     threads: usize,
     time: Duration,

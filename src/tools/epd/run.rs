@@ -78,7 +78,7 @@ struct PositionRecord {
     most_points: u32,
     san: Option<String>,
     score: ScoreRecord,
-    /// Time and nodes from which on the search kept a solution.
+    /// Time and nodes after which the search kept a solution.
     solution_ms: Option<f64>,
     solution_nodes: Option<u64>,
     depth: Depth,
@@ -254,7 +254,7 @@ fn header() -> String {
     )
 }
 
-/// Returns the first line from which on all are solutions.
+/// Returns the first line of the final run of lines that are all solutions.
 fn solution_info(infos: &[Info], is_solution: impl Fn(&Info) -> bool) -> Option<&Info> {
     let unsolved = infos.iter().rposition(|info| !is_solution(info));
     infos.get(unsolved.map_or(0, |index| index + 1))

@@ -22,7 +22,7 @@ const READING: &str = "<p>Each row is a node: the move to it, the depth in plies
 
 const COUNTING: &str = "<p>An iteration counts all its nodes, those of every aspiration window \
     included. <em>In QS</em> is the share of quiescence search, <em>branching</em> the effective \
-    branching factor (nodes by those of the iteration before), <em>TT hits</em> the share of \
+    branching factor (nodes divided by those before), <em>TT hits</em> the share of \
     probes that found the position, <em>cutoffs</em> the nodes that a move ended by a fail high, \
     <em>by first</em> the share of them that needed only one move.</p>\n";
 

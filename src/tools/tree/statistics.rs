@@ -64,7 +64,7 @@ impl IterationRecord {
     }
 }
 
-/// Returns the effective branching factor: nodes by those of the iteration before.
+/// Returns the effective branching factor: nodes divided by those of the iteration before.
 pub(super) fn branching(counts: &IterationCounts, before: Option<&IterationCounts>) -> Option<f64> {
     before.map(|before| counts.nodes as f64 / before.nodes as f64)
 }
@@ -87,7 +87,7 @@ pub(super) fn cells(counts: &IterationCounts, before: Option<&IterationCounts>) 
     ]
 }
 
-/// Returns a share in percent; empty of nothing.
+/// Returns a share in percent; empty if `all` is 0.
 pub(super) fn percent(part: u64, all: u64) -> String {
     if all == 0 {
         return String::new();
