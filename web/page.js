@@ -288,7 +288,8 @@ function showBoard() {
     const rank = square.dataset.rank ? `<span class="rank">${square.dataset.rank}</span>` : '';
     square.innerHTML = rank + (letter ? drawing(letter) : '');
     const color = letter && letter === letter.toUpperCase() ? 'white' : 'black';
-    square.ariaLabel = letter ? `${name} ${color} ${names[letter.toLowerCase()]}` : name;
+    const piece = letter ? ` ${color} ${names[letter.toLowerCase()]}` : '';
+    square.setAttribute('aria-label', name + piece);
     const mark = (kind, is) => square.classList.toggle(kind, is);
     mark('selected', name === selected);
     mark('target', targets.has(name));
@@ -414,7 +415,8 @@ function showBar(line) {
   const [win, draw, loss] = line.wdl.map((permille) => permille / 10);
   $('white').style.height = `${win}%`;
   $('draw').style.height = `${draw}%`;
-  $('bar').ariaLabel = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+  const label = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+  $('bar').setAttribute('aria-label', label);
 }
 
 function clearLines() {
@@ -456,7 +458,7 @@ function showMoves() {
     const button = document.createElement('button');
     button.textContent = san;
     if (index + 1 === game.shown) {
-      button.ariaCurrent = 'true';
+      button.setAttribute('aria-current', 'true');
     }
     button.onclick = () => goTo(index + 1);
     parts.push(button);
@@ -498,7 +500,7 @@ function show() {
   showStatus();
   $('fen').value = now.fens.at(-1);
   $('pgn').value = pgnText();
-  $('analyse').ariaPressed = String(isAnalysing);
+  $('analyse').setAttribute('aria-pressed', isAnalysing);
   if (!isAnalysing) {
     clearLines();
   }

@@ -89,6 +89,10 @@ export class Browser {
       width, height, deviceScaleFactor: isPhone ? 2 : 1, mobile: isPhone,
     });
     await page.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
+    // Firefox before 119 has no ARIA properties.
+    const source = `Object.keys(Element.prototype).filter((name) => name.startsWith('aria'))
+      .forEach((name) => delete Element.prototype[name])`;
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
     await page.send('Page.navigate', { url });
     await page.until('document.readyState === "complete"');
     return page;

@@ -197,7 +197,7 @@ async function testChances(page) {
   await page.until(`(() => {
     const height = (id) => document.getElementById(id).getBoundingClientRect().height;
     const label = /White wins (\\S+) %, draw (\\S+) %, Black wins (\\S+) %/
-      .exec(document.getElementById('bar').ariaLabel);
+      .exec(document.getElementById('bar').getAttribute('aria-label'));
     const [win, draw, loss] = label.slice(1).map(Number);
     const differs = (id, percent) => Math.abs(100 * height(id) / height('bar') - percent) > 2;
     return Math.abs(win + draw + loss - 100) < 0.2 && !differs('white', win) && !differs('draw', draw);
@@ -246,6 +246,7 @@ async function testPage(browser, root) {
   await click('last');
   await click('back');
   await page.until(`/8\\. /.test(document.querySelector('#output li')?.textContent)`);
+  assert.equal(await page.evaluate(`document.querySelector('[aria-current]').textContent`), 'c3');
   await click('analyse');
   await page.until('document.getElementById("stop").disabled');
 
