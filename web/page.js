@@ -29,6 +29,8 @@ let search = null;
 let next = null;
 let eloRange = null;
 let drawsSoon = false;
+/** Message that the engine has failed, or null. */
+let fault = null;
 
 function send(...lines) {
   lines.forEach((line) => engine.postMessage(line));
@@ -66,8 +68,11 @@ function replaceSearch(request) {
   send('stop');
 }
 
-/** Starts the search of the position shown, if it needs one. */
+/** Starts the search of the position shown, if it needs one and there is an engine. */
 function think() {
+  if (fault !== null) {
+    return;
+  }
   const position = { fen: game.fen, moves: game.moves.slice(0, game.shown), turn: now.turn };
   const isOver = now.end !== null || now.legal.length === 0;
   if (isAnalysing && !isOver) {
@@ -141,6 +146,14 @@ function receiveBest(move) {
     showBar(ended.lines[0]);
     play(move);
   }
+}
+
+function loseEngine(error) {
+  fault = `The engine has failed: ${error.message}. Copy the PGN to keep the game, then reload.`;
+  search = null;
+  next = null;
+  $('stop').disabled = true;
+  fail(fault);
 }
 
 // The game.
@@ -468,6 +481,10 @@ function showMoves() {
 }
 
 function showStatus() {
+  if (fault !== null) {
+    fail(fault);
+    return;
+  }
   const side = now.turn === 'w' ? 'White' : 'Black';
   let text = `${side} to move`;
   if (now.end) {
@@ -575,7 +592,7 @@ function listenToPanel() {
 }
 
 engine.onmessage = receive;
-engine.onerror = (error) => fail(error.message);
+engine.onerror = loseEngine;
 send('uci', 'setoption name UCI_ShowWDL value true');
 try {
   rules = await Rules.load();

@@ -72,7 +72,9 @@ export class Tabia {
     } else {
       worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }) => this.#receive(data);
-      worker.onerror = (event) => this.#fail(new Error(event.message || 'the worker failed'));
+      // The event has no message when the file is missing or the browser is too old.
+      const message = 'the worker could not be loaded';
+      worker.onerror = (event) => this.#fail(new Error(event.message || message));
       worker.postMessage({ wasm });
     }
     if (this.#isClosed) {

@@ -1,5 +1,6 @@
 // Chromium over its debugging pipe, and a static web server; both without dependencies.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,11 +17,12 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** Serves a folder and returns the server and the address of its root. */
-export async function serve(folder, isIsolated) {
+/** Serves a folder, without the path `missing`; returns the server and the address of its root. */
+export async function serve(folder, isIsolated, missing = null) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
+      assert.notEqual(path, missing);
       const body = readFileSync(join(folder, path.endsWith('/') ? `${path}index.html` : path));
       const type = { 'Content-Type': TYPES[extname(path)] ?? 'text/html' };
       response.writeHead(200, { ...type, ...(isIsolated ? ISOLATION : {}) }).end(body);

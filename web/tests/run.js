@@ -300,6 +300,21 @@ async function testPage(browser, root) {
   console.log('page: drag, taps, keys, levels, analysis, FEN and PGN work');
 }
 
+/** Checks that the page shows that its engine is dead, also after a move of the user. */
+async function testFault(browser) {
+  const { server, root } = await serve(folder, false, '/worker.js');
+  const page = await browser.open(root, { width: 1200, height: 860 });
+  await page.until(`document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp')`);
+  await page.until(`document.getElementById('status').className === 'error'`);
+  await page.drag('e2', 'e4');
+  await page.until(`document.querySelectorAll('#moves button').length === 1`);
+  const status = await page.evaluate('document.getElementById("status").textContent');
+  assert.match(status, /^The engine has failed: the worker could not be loaded/);
+  assert.ok(await page.evaluate('document.getElementById("stop").disabled'));
+  await page.close();
+  server.close();
+}
+
 async function testBrowser() {
   const browser = new Browser();
   const faults = [];
@@ -325,6 +340,7 @@ async function testBrowser() {
       })`);
       assert.match(text, /^bestmove/);
       await testPage(browser, root);
+      await testFault(browser);
     }
     await page.close();
     server.close();
