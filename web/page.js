@@ -10,8 +10,11 @@ const files = 'abcdefgh';
 let rules = null;
 const engine = new Tabia();
 
-/** Start position, moves in UCI notation, and the number of moves before the position shown. */
-const game = { fen: '', moves: [], shown: 0 };
+/**
+ * Start position, moves in UCI notation, tags of the PGN as pairs of name and value, and the number
+ * of moves before the position shown.
+ */
+const game = { fen: '', moves: [], tags: [], shown: 0 };
 /** Answer of `rules` for the game up to the position shown, and for the whole game. */
 let now = null;
 let whole = null;
@@ -168,14 +171,20 @@ function update() {
   think();
 }
 
-function setGame(fen, moves, shown = moves.length) {
+function setGame(fen, moves, tags = []) {
   rules.game(fen, moves);
-  Object.assign(game, { fen, moves, shown });
+  Object.assign(game, { fen, moves, tags, shown: moves.length });
   update();
 }
 
+/** Changes the moves of the game, and so its end. */
+function setMoves(moves) {
+  const ofEnd = ['PlyCount', 'Result', 'Termination'];
+  setGame(game.fen, moves, game.tags.filter(([name]) => !ofEnd.includes(name)));
+}
+
 function play(uci) {
-  setGame(game.fen, [...game.moves.slice(0, game.shown), uci]);
+  setMoves([...game.moves.slice(0, game.shown), uci]);
 }
 
 function goTo(ply) {
@@ -195,15 +204,18 @@ function newGame(side) {
   setGame('', []);
 }
 
-function pgnText() {
+/** Returns the tags of the PGN: in a game against the engine they follow from its settings. */
+function currentTags() {
+  if (user === null) {
+    return game.tags;
+  }
   const date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   const level = $('full').checked ? '' : ` (${$('elo').value})`;
-  const tags = user === null ? [] : [
+  return [
     ['Event', 'Game in a browser'], ['Date', date],
     ['White', user === 'w' ? 'User' : `Tabia${level}`],
     ['Black', user === 'b' ? 'User' : `Tabia${level}`],
   ];
-  return rules.writePgn(game.fen, game.moves, tags);
 }
 
 /** Plays the user's move; asks for the piece of a promotion. */
@@ -516,7 +528,7 @@ function show() {
   showMoves();
   showStatus();
   $('fen').value = now.fens.at(-1);
-  $('pgn').value = pgnText();
+  $('pgn').value = rules.writePgn(game.fen, game.moves, currentTags());
   $('analyse').setAttribute('aria-pressed', isAnalysing);
   if (!isAnalysing) {
     clearLines();
@@ -537,6 +549,7 @@ function listenToPanel() {
   $('new-black').onclick = () => newGame('b');
   $('analyse').onclick = () => {
     isAnalysing = !isAnalysing;
+    game.tags = currentTags();
     user = null;
     update();
   };
@@ -545,7 +558,7 @@ function listenToPanel() {
     // Against the engine, its answer goes too.
     const plies = user !== null && now.turn === user ? 2 : 1;
     const left = Math.max(0, game.shown - plies);
-    setGame(game.fen, game.moves.slice(0, left));
+    setMoves(game.moves.slice(0, left));
   };
   $('flip').onclick = () => {
     isFlipped = !isFlipped;
@@ -570,9 +583,9 @@ function listenToPanel() {
   $('pgn-form').onsubmit = (event) => {
     event.preventDefault();
     attempt(() => {
-      const { fen, moves } = rules.readPgn($('pgn').value);
+      const { fen, moves, tags } = rules.readPgn($('pgn').value);
       user = null;
-      setGame(fen === rules.game('', []).fens[0] ? '' : fen, moves);
+      setGame(fen === rules.game('', []).fens[0] ? '' : fen, moves, tags);
     });
   };
   $('copy').onclick = () => {

@@ -40,7 +40,9 @@ export class Rules {
     return this.#ask({ ask: 'writePgn', fen, moves, tags }).pgn;
   }
 
-  /** Returns `fen`, `moves` and `tags` of the first game of a PGN. */
+  /**
+   * Returns `fen`, `moves` and `tags` of the first game of a PGN. The tag `Result` is always there.
+   */
   readPgn(text) {
     return this.#ask({ ask: 'readPgn', text });
   }

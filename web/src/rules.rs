@@ -25,7 +25,7 @@ enum Question {
         game: Moves,
         tags: Vec<(String, String)>,
     },
-    /// The first game of a PGN.
+    /// The first game of a PGN, whose tag `Result` is the result after its last move.
     ReadPgn { text: String },
 }
 
@@ -70,7 +70,9 @@ fn reply(question: Question) -> Result<Value, String> {
         Question::ReadPgn { text } => {
             let game =
                 Reader::new(text.as_bytes()).next().ok_or("there is no game in this text")?;
-            let game = game.map_err(|error| error.to_string())?;
+            let mut game = game.map_err(|error| error.to_string())?;
+            let result = game.final_result().to_string();
+            game.tags.set("Result", &result);
             let moves = game.line.moves.iter().filter_map(|mv| mv.mv);
             let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
             let tags: Vec<_> = game.tags.iter().collect();

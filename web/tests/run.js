@@ -157,6 +157,8 @@ async function testRules() {
   assert.equal(rules.line('', ['e2e4'], ['e7e5', 'g1f3']), '1... e5 2. Nf3');
   const pgn = rules.writePgn('', ['e2e4', 'e7e5'], [['White', 'A "B"']]);
   assert.deepEqual(rules.readPgn(pgn).moves, ['e2e4', 'e7e5']);
+  const { tags } = rules.readPgn('[White "Anna"]\n\n1. e4 1-0');
+  assert.deepEqual(tags, [['White', 'Anna'], ['Result', '1-0']]);
   assert.throws(() => rules.game('', ['e2e5']), /'e2e5' is not a legal move/);
   assert.throws(() => rules.game('8/8/8/8/8/8/8/8 w - - 0 1', []), Error);
   assert.throws(() => rules.readPgn('1. e4 e5 2. Ke3'), Error);
@@ -208,6 +210,7 @@ async function testPage(browser, root) {
   const size = { width: 1200, height: 860 };
   let page = await browser.open(root, size);
   const fen = 'document.getElementById("fen").value';
+  const pgn = 'document.getElementById("pgn").value';
   const status = 'document.getElementById("status").textContent';
   const click = (id) => page.evaluate(`document.getElementById('${id}').click()`);
   const set = (id, value) =>
@@ -231,9 +234,16 @@ async function testPage(browser, root) {
   await click('undo');
   await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w')`);
 
-  // Analysis of a game from a PGN.
-  await set('pgn', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 *');
+  // The players' names stay when the game is analysed.
+  await click('analyse');
+  assert.match(await page.evaluate(pgn), /\[White "User"\]\n\[Black "Tabia"\]/);
+  await click('analyse');
+
+  // Analysis of a game from a PGN, which keeps its tags.
+  await set('pgn', '[White "Anna"]\n\n'
+    + '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 0-1');
   await submit('pgn-form');
+  assert.match(await page.evaluate(pgn), /\[White "Anna"\][^]*\[Result "0-1"\][^]*d5\s0-1/);
   await click('analyse');
   await page.until(`document.querySelectorAll('#output li').length === 3`);
   await page.until(`/depth 1[2-9]|depth 2/.test(document.getElementById('numbers').textContent)`);
@@ -249,6 +259,8 @@ async function testPage(browser, root) {
   assert.equal(await page.evaluate(`document.querySelector('[aria-current]').textContent`), 'c3');
   await click('analyse');
   await page.until('document.getElementById("stop").disabled');
+  await click('undo');
+  assert.match(await page.evaluate(pgn), /\[White "Anna"\][^]*\[Result "\*"\]/);
 
   // FEN with a promotion, and faults in both.
   await set('fen', '8/P2k4/8/8/8/8/8/4K2R w K - 0 1');
@@ -257,7 +269,7 @@ async function testPage(browser, root) {
   await page.until('document.getElementById("promotion").open');
   await page.evaluate(`document.querySelector('#promotion [aria-label=knight]').click()`);
   await page.until(`${fen}.startsWith('N7/')`);
-  assert.match(await page.evaluate('document.getElementById("pgn").value'), /1\. a8=N \*/);
+  assert.match(await page.evaluate(pgn), /1\. a8=N \*/);
   await set('fen', 'nonsense');
   await submit('fen-form');
   await page.until(`document.getElementById('status').className === 'error'`);
