@@ -23,7 +23,6 @@ let user = null;
 let isAnalysing = false;
 let isFlipped = false;
 let selected = null;
-let wasSelected = false;
 
 // The engine.
 
@@ -313,14 +312,16 @@ function showBoard() {
     const rank = square.dataset.rank ? `<span class="rank">${square.dataset.rank}</span>` : '';
     square.innerHTML = rank + (letter ? drawing(letter) : '');
     const color = letter && letter === letter.toUpperCase() ? 'white' : 'black';
-    const piece = letter ? ` ${color} ${names[letter.toLowerCase()]}` : '';
-    square.setAttribute('aria-label', name + piece);
+    const label = letter ? [name, color, names[letter.toLowerCase()]] : [name];
     const mark = (kind, is) => square.classList.toggle(kind, is);
     mark('selected', name === selected);
     mark('target', targets.has(name));
     mark('full', targets.has(name) && Boolean(letter));
     mark('moved', last.slice(0, 2) === name || last.slice(2, 4) === name);
     mark('check', now.check === name);
+    const named = ['moved', 'check', 'selected', 'target'];
+    label.push(...named.filter((kind) => square.classList.contains(kind)));
+    square.setAttribute('aria-label', label.join(' '));
   }
 }
 
@@ -331,15 +332,11 @@ function select(name) {
 }
 
 function tap(name) {
-  if (selected !== null && selected !== name) {
-    const from = selected;
-    const isTarget = now.legal.some((move) => move.from === from && move.to === name);
-    select(isTarget ? null : name);
-    if (isTarget) {
-      tryMove(from, name);
-    }
-  } else {
-    select(wasSelected ? null : name);
+  const from = selected;
+  const isTarget = now.legal.some((move) => move.from === from && move.to === name);
+  select(isTarget || name === from ? null : name);
+  if (isTarget) {
+    tryMove(from, name);
   }
 }
 
@@ -348,6 +345,8 @@ function squareAt(event) {
 }
 
 let drag = null;
+/** Whether the next click is that of a pointer, which has been served before. */
+let isPointed = false;
 
 function endDrag() {
   drag?.ghost?.remove();
@@ -363,7 +362,7 @@ function listenToBoard() {
       return;
     }
     drag = { from, x: event.clientX, y: event.clientY, ghost: null };
-    wasSelected = selected === from;
+    isPointed = true;
     board.setPointerCapture(event.pointerId);
   });
   board.addEventListener('pointermove', (event) => {
@@ -407,6 +406,18 @@ function listenToBoard() {
     }
   });
   board.addEventListener('pointercancel', endDrag);
+  // Keys and assistive technology click without a pointer, some with a `detail` like a pointer's.
+  board.addEventListener('click', (event) => {
+    const square = event.target.closest('.square');
+    if (square && (event.detail === 0 || !isPointed)) {
+      tap(square.dataset.square);
+    }
+    isPointed = false;
+  });
+  // Tab returns to the square that had the focus last.
+  board.addEventListener('focusin', (event) => squares.forEach((square) => {
+    square.tabIndex = square === event.target ? 0 : -1;
+  }));
   board.addEventListener('keydown', (event) => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
     const list = [...board.children];
@@ -415,11 +426,6 @@ function listenToBoard() {
       list[at + steps[event.key]]?.focus();
       event.preventDefault();
       event.stopPropagation();
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      const name = list[at].dataset.square;
-      wasSelected = selected === name;
-      tap(name);
-      event.preventDefault();
     }
   });
 }

@@ -168,6 +168,15 @@ class Page {
     await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
+  /** Presses Enter or an arrow. */
+  async press(key) {
+    const codes = { Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+    const event = { key, code: key, windowsVirtualKeyCode: codes[key] };
+    const text = key === 'Enter' ? '\r' : '';
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...event });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
   /** Returns a picture as PNG. */
   async picture() {
     const { data } = await this.send('Page.captureScreenshot', { format: 'png' });

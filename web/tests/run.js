@@ -279,14 +279,24 @@ async function testPage(browser, root) {
 
   // Keys: e2 to e4 from the corner of the board.
   await click('new-white');
-  await page.evaluate(`(() => {
-    const press = (key) => document.activeElement.dispatchEvent(
-      new KeyboardEvent('keydown', { key, bubbles: true }));
-    document.querySelector('[data-square=a1]').focus();
-    ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowUp',
-      'ArrowUp', 'Enter'].forEach(press);
-  })()`);
+  const square = (name) => `document.querySelector('[data-square=${name}]')`;
+  await page.evaluate(`${square('a1')}.focus()`);
+  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter',
+    'ArrowUp', 'ArrowUp', 'Enter']) {
+    await page.press(key);
+  }
   await page.until(`document.querySelectorAll('#moves button').length === 2`);
+  assert.equal(await page.evaluate(`${square('e4')}.tabIndex - ${square('a1')}.tabIndex`), 1);
+
+  // A screen reader reads the labels, and clicks without a pointer, with any detail.
+  await page.until(`${status}.startsWith('Your move')`);
+  await page.evaluate(`${square('g1')}.click()`);
+  const label = (name) => page.evaluate(`${square(name)}.getAttribute('aria-label')`);
+  assert.equal(await label('g1'), 'g1 white knight selected');
+  assert.equal(await label('f3'), 'f3 target');
+  const clicked = `new MouseEvent('click', { bubbles: true, detail: 1 })`;
+  await page.evaluate(`${square('f3')}.dispatchEvent(${clicked})`);
+  await page.until(`document.querySelectorAll('#moves button').length === 4`);
   await page.close();
 
   // A phone: a game at a level by taps, from Black's side.
