@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 async function compiled(url) {
-  if (url.startsWith('file:')) {
+  if (String(url).startsWith('file:')) {
     const { readFile } = await import('node:fs/promises');
     return WebAssembly.compile(await readFile(new URL(url)));
   }

@@ -7,7 +7,7 @@ export class Rules {
   #answer = '';
 
   /** Loads the module; `wasm` is its URL, by default beside this file. */
-  static async load(wasm = new URL('./tabia.wasm', import.meta.url).href) {
+  static async load(wasm = new URL('./tabia.wasm', import.meta.url)) {
     const rules = new Rules();
     rules.#module = await instantiate(wasm, (line) => (rules.#answer = line));
     return rules;

@@ -57,8 +57,8 @@ export class Tabia {
   /** Number of `isready` to answer when a search or tool runs. */
   #asked = 0;
 
-  /** `wasm` is the URL of tabia.wasm, by default beside this file. */
-  constructor({ wasm = new URL('./tabia.wasm', import.meta.url).href } = {}) {
+  /** `wasm` is the URL of tabia.wasm, in a page also relative to it; by default beside this file. */
+  constructor({ wasm = new URL('./tabia.wasm', import.meta.url) } = {}) {
     this.#start(wasm).catch((error) => this.#fail(error));
   }
 
@@ -66,16 +66,18 @@ export class Tabia {
     let worker;
     if (isNode) {
       const { Worker } = await import('node:worker_threads');
-      worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: wasm });
+      worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: String(wasm) });
       worker.on('message', (message) => this.#receive(message));
       worker.on('error', (error) => this.#fail(error));
     } else {
+      // A request resolves a URL as `fetch` does on the page; the base of the worker is its file.
+      const { url } = new Request(wasm);
       worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }) => this.#receive(data);
       // The event has no message when the file is missing or the browser is too old.
       const message = 'the worker could not be loaded';
       worker.onerror = (event) => this.#fail(new Error(event.message || message));
-      worker.postMessage({ wasm });
+      worker.postMessage({ wasm: url });
     }
     if (this.#isClosed) {
       worker.terminate();

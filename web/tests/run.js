@@ -15,6 +15,7 @@ import { Tabia } from '../tabia.js';
 import { Browser, serve } from './browser.js';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
+const wasm = new URL('../tabia.wasm', import.meta.url);
 const pictures = process.argv[2];
 const signature = process.env.SIGNATURE;
 
@@ -141,7 +142,7 @@ function report(place, { delays, bench }) {
 }
 
 async function testRules() {
-  const rules = await Rules.load();
+  const rules = await Rules.load(wasm);
   const game = rules.game('', ['f2f3', 'e7e5', 'g2g4', 'd8h4']);
   assert.deepEqual(game.sans, ['f3', 'e5', 'g4', 'Qh4#']);
   assert.deepEqual(game.end, { result: '0-1', reason: 'checkmate' });
@@ -361,6 +362,12 @@ async function testBrowser() {
         setTimeout(() => engine.postMessage('stop'), 2000);
       })`);
       assert.match(text, /^bestmove/);
+      // A relative URL is the page's, not the worker's.
+      const message = await page.evaluate(`import('${root}tabia.js').then(({ Tabia }) =>
+        new Promise((resolve) => {
+          new Tabia({ wasm: 'none.wasm' }).onerror = (error) => resolve(error.message);
+        }))`);
+      assert.equal(message, `cannot load ${root}tests/none.wasm: 404`);
       await testPage(browser, root);
       await testFault(browser);
     }
@@ -373,7 +380,7 @@ async function testBrowser() {
 
 /** An engine that is ended by its own output prints nothing more and does not fail. */
 async function testTerminate() {
-  const engine = new Tabia();
+  const engine = new Tabia({ wasm });
   const later = [];
   engine.onerror = (error) => later.push(error.message);
   await new Promise((resolve) => {
