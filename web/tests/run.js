@@ -295,6 +295,7 @@ async function testPage(browser, root) {
   const label = (name) => page.evaluate(`${square(name)}.getAttribute('aria-label')`);
   assert.equal(await label('g1'), 'g1 white knight selected');
   assert.equal(await label('f3'), 'f3 target');
+  assert.equal(await page.evaluate(`document.getElementById('elo').labels.length`), 1);
   const clicked = `new MouseEvent('click', { bubbles: true, detail: 1 })`;
   await page.evaluate(`${square('f3')}.dispatchEvent(${clicked})`);
   await page.until(`document.querySelectorAll('#moves button').length === 4`);
