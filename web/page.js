@@ -70,16 +70,21 @@ function replaceSearch(request) {
   send('stop');
 }
 
+/** Returns whether the engine moves next, at the end of the game. */
+function isEngineTurn() {
+  const isLast = game.shown === game.moves.length;
+  return user !== null && now.turn !== user && isLast && now.end === null;
+}
+
 /** Starts the search of the position shown, if it needs one and there is an engine. */
 function think() {
   if (fault !== null) {
     return;
   }
   const position = { fen: game.fen, moves: game.moves.slice(0, game.shown), turn: now.turn };
-  const isOver = now.end !== null || now.legal.length === 0;
-  if (isAnalysing && !isOver) {
+  if (isAnalysing && now.end === null) {
     replaceSearch({ purpose: 'analyse', ...position });
-  } else if (user !== null && now.turn !== user && game.shown === game.moves.length && !isOver) {
+  } else if (isEngineTurn()) {
     replaceSearch({ purpose: 'play', ...position });
   } else {
     replaceSearch(null);
@@ -509,8 +514,10 @@ function showStatus() {
     text = `${now.end.result}: ${now.end.reason}`;
   } else if (isAnalysing) {
     text = `Analysis, ${text}`;
-  } else if (user !== null) {
-    text = now.turn === user ? `Your move (${side})` : 'Tabia is thinking …';
+  } else if (isEngineTurn()) {
+    text = 'Tabia is thinking …';
+  } else if (user === now.turn) {
+    text = `Your move (${side})`;
   }
   $('status').textContent = text;
   $('status').className = '';

@@ -232,6 +232,9 @@ async function testPage(browser, root) {
   await page.until(`document.querySelectorAll('#moves button').length === 2`);
   await page.until(`${status}.startsWith('Your move')`);
   assert.match(await page.evaluate(fen), / w [KQkq]+ /);
+  await click('back');
+  assert.equal(await page.evaluate(status), 'Black to move');
+  await click('last');
   await click('undo');
   await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w')`);
 
