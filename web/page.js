@@ -517,7 +517,8 @@ function showStatus() {
   } else if (isEngineTurn()) {
     text = 'Tabia is thinking …';
   } else if (user === now.turn) {
-    text = `Your move (${side})`;
+    const last = now.sans.at(-1);
+    text = `Your move (${side})${last ? ` after ${last}` : ''}`;
   }
   $('status').textContent = text;
   $('status').className = '';

@@ -230,7 +230,7 @@ async function testPage(browser, root) {
   assert.match(await page.evaluate(fen), /PPPPPPPP/);
   await page.drag('e2', 'e4');
   await page.until(`document.querySelectorAll('#moves button').length === 2`);
-  await page.until(`${status}.startsWith('Your move')`);
+  await page.until(`${status}.startsWith('Your move (White) after ')`);
   assert.match(await page.evaluate(fen), / w [KQkq]+ /);
   await click('back');
   assert.equal(await page.evaluate(status), 'Black to move');
