@@ -366,12 +366,13 @@ function listenToBoard() {
     if (!from || event.button !== 0) {
       return;
     }
-    drag = { from, x: event.clientX, y: event.clientY, ghost: null };
+    endDrag();
+    drag = { from, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
     isPointed = true;
     board.setPointerCapture(event.pointerId);
   });
   board.addEventListener('pointermove', (event) => {
-    if (drag === null) {
+    if (drag?.pointer !== event.pointerId) {
       return;
     }
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 6;
@@ -394,7 +395,7 @@ function listenToBoard() {
     }
   });
   board.addEventListener('pointerup', (event) => {
-    if (drag === null) {
+    if (drag?.pointer !== event.pointerId) {
       return;
     }
     const { from, ghost } = drag;

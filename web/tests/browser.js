@@ -168,6 +168,20 @@ class Page {
     await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
+  /** Drags from a square to another by a finger, meanwhile from `second` by another one. */
+  async dragTwice(from, to, second) {
+    const centers = [from, to, second].map((square) => this.#center(square));
+    const [start, end, other] = await Promise.all(centers);
+    const touch = (type, ...points) => this.send('Input.dispatchTouchEvent', {
+      type, touchPoints: points.map((point, id) => ({ ...point, id })),
+    });
+    await touch('touchStart', start);
+    await touch('touchMove', end);
+    await touch('touchStart', end, other);
+    await touch('touchMove', end, start);
+    await touch('touchEnd');
+  }
+
   /** Presses Enter or an arrow. */
   async press(key) {
     const codes = { Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };

@@ -317,6 +317,11 @@ async function testPage(browser, root) {
   await page.tap('e5');
   await page.until(`document.querySelectorAll('#moves button').length === 3`);
   await page.until(`${status}.startsWith('Your move')`);
+  // A second finger takes the drag over: no picture of the first one's piece stays, and where the
+  // first one ends is no matter.
+  await page.dragTwice('d7', 'c6', 'c7');
+  assert.equal(await page.evaluate(`document.querySelectorAll('#ghost').length`), 0);
+  assert.equal(await page.evaluate(`document.querySelectorAll('#moves button').length`), 3);
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.ok(width <= 360, `the page is ${width} px wide`);
   await click('analyse');
