@@ -345,6 +345,11 @@ function tap(name) {
   }
 }
 
+/** Returns whether a key belongs to the page and not to the browser, as Alt with an arrow does. */
+function isPlain(event) {
+  return !event.altKey && !event.ctrlKey && !event.metaKey;
+}
+
 function squareAt(event) {
   return document.elementFromPoint(event.clientX, event.clientY)?.closest('.square')?.dataset.square;
 }
@@ -428,7 +433,7 @@ function listenToBoard() {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
     const list = [...board.children];
     const at = list.indexOf(document.activeElement);
-    if (event.key in steps) {
+    if (event.key in steps && isPlain(event)) {
       list[at + steps[event.key]]?.focus();
       event.preventDefault();
       event.stopPropagation();
@@ -608,7 +613,7 @@ function listenToPanel() {
     navigator.clipboard?.writeText($('pgn').value);
   };
   document.addEventListener('keydown', (event) => {
-    if (event.target.closest('input, textarea, select, dialog, #board')) {
+    if (!isPlain(event) || event.target.closest('input, textarea, select, dialog, #board')) {
       return;
     }
     if (event.key === 'ArrowLeft') {

@@ -235,6 +235,9 @@ async function testPage(browser, root) {
   await click('back');
   assert.equal(await page.evaluate(status), 'Black to move');
   await click('last');
+  await page.evaluate(`document.body.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true }))`);
+  assert.match(await page.evaluate(status), /^Your move/);
   await click('undo');
   await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w')`);
 
