@@ -5,6 +5,7 @@ const loaded = import(new URL('./tabia.js', globalThis.location.href)).then(({ T
   const engine = new Tabia();
   engine.onmessage = (line) => globalThis.postMessage(line);
   engine.onerror = (error) => globalThis.postMessage(`info string error: ${error.message}`);
+  engine.onclose = () => globalThis.close();
   return engine;
 });
 
