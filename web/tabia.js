@@ -170,7 +170,9 @@ export class Tabia {
   }
 
   #print(line) {
-    this.onmessage?.(line);
+    if (!this.#isClosed) {
+      this.onmessage?.(line);
+    }
   }
 
   #fail(error) {

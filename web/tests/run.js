@@ -390,7 +390,7 @@ async function testBrowser() {
   assert.deepEqual(faults, []);
 }
 
-/** An engine that is ended by its own output prints nothing more and does not fail. */
+/** An engine that has been ended prints nothing more and does not fail. */
 async function testTerminate() {
   const engine = new Tabia({ wasm });
   const later = [];
@@ -405,6 +405,11 @@ async function testTerminate() {
     };
     engine.postMessage('go depth 3\ngo depth 3');
   });
+  const other = new Tabia();
+  other.onmessage = (line) => later.push(line);
+  other.postMessage('go infinite\nisready');
+  other.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 200));
   assert.deepEqual(later, []);
 }
 
