@@ -29,7 +29,6 @@ let selected = null;
 /** The running search: what it is for and its position. `next` replaces it when it has ended. */
 let search = null;
 let next = null;
-let eloRange = null;
 let drawsSoon = false;
 /** Message that the engine has failed, or null. */
 let fault = null;
@@ -104,8 +103,8 @@ function receive(line) {
     receiveBest(words[1]);
   } else if (line.startsWith('option name UCI_Elo ')) {
     const number = (name) => Number(words[words.indexOf(name) + 1]);
-    eloRange = { min: number('min'), max: number('max') };
-    Object.assign($('elo'), { ...eloRange, step: 10, value: Math.min(1500, eloRange.max) });
+    const [min, max] = [number('min'), number('max')];
+    Object.assign($('elo'), { min, max, step: 10, value: Math.min(1500, max) });
     showLevel();
   }
 }
