@@ -12,11 +12,19 @@ use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 
 use super::corrections::Corrections;
 use super::params;
-use super::statistics::{LowBits, PieceTo, StatisticsRow, StatisticsTable, gravity};
+use super::statistics::{LowBits, MAX, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
 #[inline]
 pub(super) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
+}
+
+/// Returns the bonus of a quiet move, before which `index` others were searched: larger for later
+/// moves, which were ordered too low.
+#[inline]
+pub(super) fn grown_bonus(bonus: i32, index: usize) -> i32 {
+    let growth = params::hist_bonus_growth() * index.min(20) as i32;
+    (bonus + bonus * growth / 100).min(MAX)
 }
 
 /// Returns the malus, a negative bonus.
@@ -53,7 +61,7 @@ pub(super) struct Histories {
     /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Moving out
     /// of or into an attacked square is a different decision.
     quiet: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
-    /// Capture history, with queen promotions: `[victim][piece and to]`.
+    /// Capture history, with queen promotions: `[victim, defended][piece and to]`.
     noisy: PieceToTable<VictimRow, { VictimRow::COUNT }>,
     /// Continuation history of quiet moves: `[earlier piece and to][piece and to]`.
     continuation: PieceToTable<PieceTo, { PieceTo::COUNT }>,
@@ -93,18 +101,23 @@ impl Indexed for ThreatFromTo {
     }
 }
 
-/// Row of the capture history; `None` for a promotion without capture.
+/// Row of the capture history.
 #[derive(Copy, Clone)]
-struct VictimRow(Option<PieceType>);
+struct VictimRow {
+    /// `None` for a promotion without capture.
+    victim: Option<PieceType>,
+    is_defended: bool,
+}
 
 impl VictimRow {
-    const COUNT: usize = PieceType::COUNT + 1;
+    const COUNT: usize = 2 * (PieceType::COUNT + 1);
 }
 
 impl Indexed for VictimRow {
     #[inline]
     fn index(self) -> usize {
-        self.0.map_or(PieceType::COUNT, PieceType::index)
+        let victim = self.victim.map_or(PieceType::COUNT, PieceType::index);
+        2 * victim + usize::from(self.is_defended)
     }
 }
 
@@ -153,7 +166,7 @@ impl Histories {
     ) {
         self.update_butterfly(board.side_to_move(), board.threats(), mv, bonus);
         let piece_to = PieceTo::new(board.moved_piece(mv), mv.to());
-        gravity(&mut self.pawn[(PawnRow::new(board.pawn_key()), piece_to)], bonus);
+        self.update_pawn(board, piece_to, bonus);
         self.update_continuation(rows, piece_to, bonus);
     }
 
@@ -166,6 +179,11 @@ impl Histories {
         bonus: i32,
     ) {
         gravity(&mut self.quiet[(side, ThreatFromTo::new(threats, mv))], bonus);
+    }
+
+    /// Adds `bonus` for a move with the pawns on the board.
+    pub(super) fn update_pawn(&mut self, board: &Board, mv: PieceTo, bonus: i32) {
+        gravity(&mut self.pawn[(PawnRow::new(board.pawn_key()), mv)], bonus);
     }
 
     /// Adds `bonus` in the row of each predecessor. Missing ones share [`PieceTo::NONE`].
@@ -182,7 +200,8 @@ impl Histories {
 
 #[inline]
 fn noisy_index(board: &Board, mv: Move) -> (VictimRow, PieceTo) {
-    (VictimRow(board.victim(mv)), PieceTo::new(board.moved_piece(mv), mv.to()))
+    let (victim, is_defended) = (board.victim(mv), board.threats().contains(mv.to()));
+    (VictimRow { victim, is_defended }, PieceTo::new(board.moved_piece(mv), mv.to()))
 }
 
 /// Quiet histories of one position. The rows that all moves share are looked up once.
@@ -214,13 +233,14 @@ impl QuietScores<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::statistics::MAX;
     use crate::types::{MAX_PLY, Piece};
 
     #[test]
     fn bonuses_are_in_bounds() {
         for depth in 0..MAX_PLY as Depth {
+            let grown = grown_bonus(bonus(depth), 99);
             assert!((0..=MAX).contains(&bonus(depth)) && (-MAX..=0).contains(&malus(depth)));
+            assert!((bonus(depth)..=MAX).contains(&grown));
         }
     }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::eval::endings;
-use crate::types::{Bound, Depth, Move, Score};
+use crate::types::{Bound, Depth, Move, PieceType, Score};
 
 use super::corrections::is_informative;
 use super::history;
@@ -84,9 +84,10 @@ impl Searcher<'_> {
         }
     }
 
-    /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised his
-    /// static evaluation. So quiet moves have histories before they cause cutoffs. Not in won
-    /// endings, whose scores are not on the network's scale.
+    /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised the
+    /// static evaluation for its mover. So quiet moves have histories before they cause cutoffs. In
+    /// positions new to the TT the pawn history gets a part of it, unless the move was a pawn's and
+    /// changed the row. Not in won endings, whose scores are not on the network's scale.
     #[inline]
     pub(super) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);
@@ -99,11 +100,17 @@ impl Searcher<'_> {
             let bonus = history::gain_bonus(gain.0);
             let mover = !self.board.side_to_move();
             self.histories.update_butterfly(mover, prior.threats, mv, bonus);
+            let is_pawn_move = self.board.pieces(PieceType::Pawn).contains(mv.to());
+            if node.tt.is_none() && !is_pawn_move {
+                let bonus = bonus * params::hist_gain_pawn() / 100;
+                self.histories.update_pawn(&self.board, prior.piece_to, bonus);
+            }
         }
     }
 
     /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply
-    /// more if the static evaluation is not above alpha.
+    /// more if the static evaluation is not above alpha. The bonus of a quiet move grows with the
+    /// number of those tried before it.
     ///
     /// Captures get the malus whatever the best move is, because every node tries them early; quiet
     /// moves only if it is quiet.
@@ -118,6 +125,7 @@ impl Searcher<'_> {
         let (bonus, malus) = (history::bonus(depth), history::malus(depth));
         let rows = self.continuation_rows(node.ply);
         if best.is_quiet() {
+            let bonus = history::grown_bonus(bonus, searched.quiet.len());
             self.histories.update_quiet(&self.board, rows, best, bonus);
             for (index, &mv) in searched.quiet.iter().enumerate().filter(|(_, mv)| **mv != best) {
                 let malus = history::decayed_malus(depth, index);

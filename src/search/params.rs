@@ -149,6 +149,7 @@ tunables! {
 
     hist_bonus_depth: 304 in 50..=400, 40;
     hist_bonus_max: 1640 in 400..=4000, 300;
+    hist_bonus_growth: 5 in 0..=20, 2; // percent for each quiet move searched before, up to 20
     hist_malus_depth: 176 in 50..=400, 30;
     hist_malus_max: 1820 in 400..=4000, 300;
     hist_malus_decay: 5 in 0..=20, 2; // percent for each quiet move searched before
@@ -157,6 +158,7 @@ tunables! {
     hist_tt_cutoff: 27 in 0..=150, 20; // percent
     hist_prior: 76 in 0..=150, 20; // percent
     hist_gain: 30 in 0..=40, 6; // for each hundredth of a pawn
+    hist_gain_pawn: 60 in 0..=150, 20; // percent, in the pawn history
     hist_gain_tempo: 15 in -30..=60, 8; // hundredths of a pawn, for the right to move that is lost
     hist_gain_limit: 50 in 20..=120, 12;
 
