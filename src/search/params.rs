@@ -123,6 +123,8 @@ tunables! {
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 11 in 4..=24, 2;
+    lmr_noisy_hist_divisor: 6 in 2..=24, 1;
+    lmr_tt_upper: 500 in 0..=1536, 80;
     lmr_deeper_margin: 43 in 5..=120, 14;
 
     se_min_depth: 5 in 4..=10, 1;

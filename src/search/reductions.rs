@@ -1,7 +1,7 @@
 //! Reductions of depth: of late moves (LMR), which are seldom best, and of nodes without a TT move
 //! (IIR).
 
-use crate::types::{Depth, MAX_PLY};
+use crate::types::{Bound, Depth, MAX_PLY};
 
 use super::node::{Candidate, NodeContext, NodeType};
 use super::params;
@@ -33,8 +33,9 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
-    /// seldom beat; while not improving; after many child cutoffs. Less for a good history, for
-    /// checks, and in present and former PV nodes, where a mistake costs most.
+    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs.
+    /// Less for a good history, for checks, and in present and former PV nodes, where a mistake
+    /// costs most.
     ///
     /// Conditions: see [`reduced_depth`](Self::reduced_depth).
     ///
@@ -44,7 +45,11 @@ impl Searcher<'_> {
     #[inline]
     fn late_move_reduction<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> i32 {
         let mut reduction = base_reduction(node.depth, mv.number, mv.is_quiet);
-        reduction -= mv.history / params::lmr_hist_divisor();
+        reduction -= if mv.is_quiet {
+            mv.history / params::lmr_hist_divisor()
+        } else {
+            mv.history / params::lmr_noisy_hist_divisor()
+        };
         if !node.is_improving {
             reduction += params::lmr_not_improving();
         }
@@ -62,6 +67,9 @@ impl Searcher<'_> {
         }
         if node.tt_move.is_some_and(|mv| !mv.is_quiet()) {
             reduction += params::lmr_noisy_tt_move();
+        }
+        if node.tt.is_some_and(|tt| tt.bound == Bound::Upper && tt.score <= node.window.alpha) {
+            reduction += params::lmr_tt_upper();
         }
         if self.stack.frame(node.ply + 1).cutoffs > params::lmr_many_cutoffs() {
             reduction += params::lmr_child_cutoffs();
