@@ -51,7 +51,7 @@ impl AspirationWindow {
 
     fn fail_low(&mut self, score: Score) {
         let Window { alpha, beta } = self.window;
-        self.set_beta((alpha + beta) / 2);
+        self.set_beta(alpha + (beta - alpha) / 4);
         self.set_alpha(score - self.delta);
         self.grow();
     }
