@@ -162,7 +162,7 @@ struct Failure {
     place: Place,
     kind: ErrorKind,
     mv: Option<(u32, Color)>,
-    /// Open parentheses.
+    /// Number of open parentheses.
     depth: usize,
 }
 
