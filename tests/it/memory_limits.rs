@@ -12,6 +12,8 @@ fn run_with_limit(gib: f64, lines: &str) -> Run {
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {kib}; exec \"$0\""), env!("CARGO_BIN_EXE_tabia")])
         .env("RUST_MIN_STACK", (1 << 30).to_string())
+        // Out of memory in a backtrace, the standard library waits for itself.
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -29,21 +31,16 @@ fn run_with_limit(gib: f64, lines: &str) -> Run {
 fn a_tool_without_a_thread_is_an_error() {
     let tools = ["perft", "bench", "genfens"];
     let errors = tools.map(|tool| format!("info string error: {tool}: cannot start a thread: "));
-    // Searches for a limit that has room for all threads but a tool's, whose stack is 16 MiB.
+    // Searches for a limit that has room for all threads but a tool's, whose stack is 16 MiB. What
+    // the allocator takes differs from run to run, so a larger limit may have no room for the rest.
     for step in 0..256 {
         let script = "perft 3\nbench 2\ngenfens 3 seed 1\ngo depth 3\n";
         let run = run_with_limit(3.0 + f64::from(step) / 256.0, script);
         let Run { code, stdout, stderr } = &run;
-        if *code != Some(0) {
-            assert_eq!(stderr.len(), 1, "{run:?}");
-            continue;
-        }
-        let has_errors = errors.iter().all(|error| mention(stdout, error));
-        if has_errors {
+        if *code == Some(0) && errors.iter().all(|error| mention(stdout, error)) {
             assert_eq!((stderr.len(), best_moves(stdout)), (0, 1), "{run:?}");
             return;
         }
-        assert!(!stdout.iter().any(|line| line == "Nodes searched: 8902"), "{run:?}");
     }
     panic!("no such limit");
 }
