@@ -20,7 +20,7 @@ pub struct Reader<R> {
     /// Token to be read again.
     next: Option<(Token, Place)>,
     games: usize,
-    /// Error of the file met while a game was skipped.
+    /// Error of the file met after a game, which the next one gets.
     read_error: Option<(Place, io::Error)>,
     is_at_end: bool,
 }
@@ -125,7 +125,7 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Returns the next token. The next call of `read_game` returns an error of the file.
+    /// Returns the next token. An error of the file is kept for the next game.
     fn token_between_games(&mut self) -> Option<(Token, Place)> {
         match self.next_token() {
             Ok(found) => {

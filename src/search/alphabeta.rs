@@ -52,6 +52,7 @@ impl Searcher<'_> {
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
         }
+        // A node that is likely to fail high counts as improving for the pruning of its moves.
         node.is_improving |= node.evals.is_some_and(|evals| evals.static_eval >= window.beta);
         node.depth -= internal_iterative_reduction::<N>(&node);
         match self.singular_extension::<N>(&node)? {

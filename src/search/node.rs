@@ -98,7 +98,7 @@ pub(super) struct NodeContext {
     pub(super) is_tt_pv: bool,
     /// `None` in check.
     pub(super) evals: Option<Evaluations>,
-    /// True if the static evaluation improves, or, after the node was not pruned, reaches beta.
+    /// True if the static evaluation improves, or, where the node is not pruned, reaches beta.
     pub(super) is_improving: bool,
 }
 
