@@ -46,13 +46,16 @@ impl Console {
     pub(super) fn engine_move(&mut self, mv: Move) {
         let side = self.game.board().side_to_move();
         let text = self.game.play(mv);
-        let score = self.state.running_mut().and_then(|game| {
-            game.press_clock(side);
-            game.score
-        });
+        let (is_in_time, score) = match self.state.running_mut() {
+            Some(game) => (game.press_clock(side), game.score),
+            None => (true, None),
+        };
         let score = score.map(|score| search_table::score(score, Bound::Exact, side));
         let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
         self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
+        if !is_in_time {
+            return self.end_game(GameResult::win_of(!side), "Tabia's time is up");
+        }
         self.continue_game();
     }
 
