@@ -17,6 +17,8 @@ pub struct EvalTrace {
     bucket: Option<usize>,
     /// True if the total is that of a won ending.
     is_ending: bool,
+    /// True if the total is the draw by stalemate of a bare king.
+    is_stalemate: bool,
     total: Score,
     chances: Chances,
 }
@@ -39,7 +41,8 @@ impl EvalTrace {
         Self {
             squares: SquareMap::new(Square::ALL.map(describe)),
             bucket: (SHAPE.buckets > 1).then(|| network::output_bucket(board)),
-            is_ending: ending.is_some(),
+            is_ending: ending.is_some_and(endings::is_known),
+            is_stalemate: ending == Some(Score::DRAW),
             total,
             chances: Chances::of(total, board),
         }
@@ -55,7 +58,7 @@ impl EvalTrace {
         self.chances
     }
 
-    /// Returns whether the total is that of a won ending, not of the network.
+    /// Returns whether the total is that of a won ending, not of the network or a stalemate.
     pub fn is_ending(&self) -> bool {
         self.is_ending
     }
@@ -94,6 +97,9 @@ impl fmt::Display for EvalTrace {
         )?;
         if let Some(bucket) = self.bucket {
             writeln!(f, "Bucket: {} of {}", bucket + 1, SHAPE.buckets)?;
+        }
+        if self.is_stalemate {
+            writeln!(f, "Stalemate of the bare king: the draw replaces the network's score")?;
         }
         if self.is_ending {
             writeln!(f, "Won ending against a bare king: its score replaces the network's")?;

@@ -190,6 +190,15 @@ fn the_trace_of_a_won_ending_has_its_score() {
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
 }
 
+#[test]
+fn the_trace_of_a_stalemate_of_a_bare_king_is_a_draw() {
+    let (_, network) = random_network(3);
+    let board = Board::from_fen("7k/5Q2/8/6K1/8/8/8/8 b - - 0 1").unwrap();
+    let trace = EvalTrace::new(&network, &board);
+    assert_eq!((trace.total(), trace.is_ending()), (Score::DRAW, false));
+    assert!(trace.to_string().contains("Stalemate of the bare king"), "{trace}");
+}
+
 fn write_file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("tabia-{}-{name}", std::process::id()));
     fs::write(&path, bytes).unwrap();
