@@ -102,7 +102,7 @@ fn for_each_shard(
         if next >= games.count || !path.exists() {
             break;
         }
-        // Asked first: a shard that is followed by another one is complete.
+        // Checked before reading: a shard that is followed by another one is complete.
         let is_last = !shard_path(number + 1).exists();
         let shard = Shard::open(&path).map_err(|error| DataSetError::Shard(path.clone(), error))?;
         if let Some(field) = games.mismatch(&shard.header) {

@@ -25,7 +25,7 @@ impl Finder {
         };
         Ok(Self {
             files: files.iter().map(read).collect::<Result<_, _>>()?,
-            engines: recipe.games.iter().map(|games| games.engine.clone()).collect(),
+            engines: recipe.all_games().map(|games| games.engine.clone()).collect(),
         })
     }
 

@@ -57,8 +57,11 @@ fn build_engine(commit: &str) -> Result<PathBuf, GenerateError> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.args(["build", "--release", "--locked", "--target-dir", "target"]);
-    // Unset, so that the engine embeds its own network.
-    run(build.current_dir(&folder).env_remove("EVALFILE"))?;
+    // Unset, so that the engine embeds its own network, names its commit and lies where it should.
+    for name in ["EVALFILE", "TABIA_RELEASE", "CARGO_BUILD_TARGET"] {
+        build.env_remove(name);
+    }
+    run(build.current_dir(&folder))?;
     let program = format!("tabia{}", env::consts::EXE_SUFFIX);
     Ok(folder.join("target").join("release").join(program))
 }

@@ -106,8 +106,9 @@ impl Watcher for Bar {
         if step == steps {
             self.bar.finish_and_clear();
             let ((positions, seconds), speed) = (self.work(), self.speed());
+            let taken = step - self.start.1;
             eprintln!(
-                "{step} steps; {positions} positions in {seconds:.0} s, {speed:.0} positions/s"
+                "{taken} steps; {positions} positions in {seconds:.0} s, {speed:.0} positions/s"
             );
         }
     }
