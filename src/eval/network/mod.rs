@@ -3,8 +3,9 @@
 //! Each side's perspective has 3072 inputs: each piece on each square, attacked or not, defended or
 //! not. The hidden layer sums the weights of the active inputs, updated incrementally along a line.
 //! Each sum is clamped to 0 … 1 and squared (*SCReLU*). The output is the weighted sum of both
-//! sides' activations, the side to move first. Its weights depend on the number of pieces on the
-//! board (*output buckets*).
+//! sides' activations, the side to move first. A network may have several sets of output weights,
+//! one of which the number of pieces on the board selects (*output buckets*); the embedded one has
+//! a single set.
 //!
 //! Integers give the same result on every CPU: feature weights are in units of 1/[`QA`], output
 //! weights in 1/[`QB`]. docs/network.md has the formulas.
@@ -146,9 +147,13 @@ impl Network {
         if parameters.shape != SHAPE {
             return Err(NetworkError::Shape(parameters.shape));
         }
+        let Shape { hidden, buckets } = SHAPE;
+        assert_eq!(parameters.feature_weights.len(), FEATURES * hidden, "feature weights");
+        assert_eq!(parameters.feature_biases.len(), hidden, "feature biases");
+        assert_eq!(parameters.output_weights.len(), buckets * 2 * hidden, "output weights");
+        assert_eq!(parameters.output_biases.len(), buckets, "output biases");
         parameters.check_weights().map_err(NetworkError::Format)?;
-        let rows =
-            |numbers: &[i16]| numbers.chunks_exact(SHAPE.hidden).map(row).collect::<Box<_>>();
+        let rows = |numbers: &[i16]| numbers.chunks_exact(hidden).map(row).collect::<Box<_>>();
         Ok(Self {
             feature_weights: rows(&parameters.feature_weights),
             feature_biases: row(&parameters.feature_biases),
