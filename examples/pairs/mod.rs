@@ -116,7 +116,7 @@ impl Players {
             let found = self.turn(player).search(&board, limits.clone());
             let mut verdict = adjudicator.observe(&board, found.score);
             if verdict.is_none() {
-                board.make_move(found.best.expect("a game goes on only while there is a move"));
+                board.make_move(found.best.expect("a game continues only while there is a move"));
                 verdict = verdict_by_rule(&board);
             }
             if let Some(verdict) = verdict {

@@ -23,7 +23,7 @@ pub(super) struct CastlingPath {
     pub(super) rook: Square,
     /// Must be empty: both paths and targets, except for king and rook.
     pub(super) clear: Bitboard,
-    /// Must not be attacked: the king's path and target, without his origin.
+    /// Must not be attacked: the king's path and target, without its origin.
     pub(super) safe: Bitboard,
 }
 
@@ -70,7 +70,7 @@ impl Board {
             return None;
         }
         let is_open = |path: &&CastlingPath| {
-            // In Chess960 the castling rook may shield the king from an attacker on the first rank.
+            // In Chess960 the castling rook may shield the king from an attacker on the back rank.
             (path.clear & self.occupied()).is_empty() && !self.pinned().contains(path.rook)
         };
         self.castling_paths.path(us, side).filter(is_open)

@@ -124,7 +124,8 @@ impl GameState {
 
     /// Sets the en passant square if a capture there is legal.
     ///
-    /// Otherwise keys of positions with the same moves would differ and hide repetitions.
+    /// A square without a legal capture would give positions with the same moves different keys,
+    /// and hide repetitions.
     pub(super) fn set_en_passant(&mut self, square: Square) {
         let us = self.side_to_move;
         let takers = attacks::pawn(!us, square) & self.pieces_of(us, PieceType::Pawn);

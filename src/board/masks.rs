@@ -6,7 +6,7 @@ use crate::types::Bitboard;
 
 use super::state::{GameState, Threats};
 
-/// Checkers, pinned pieces and threats, which positions cut off by the TT never need.
+/// Checkers, pinned pieces and threats, which many positions cut off by the TT do not need.
 ///
 /// The fields are atomic because threads may share a board; all compute the same masks.
 #[derive(Debug)]

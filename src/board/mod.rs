@@ -196,7 +196,7 @@ impl Board {
     }
 
     /// Returns the squares that the opponent attacks. The king of the side to move does not block
-    /// its sliders.
+    /// the opponent's sliders.
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.states.masks().threats(self.state())

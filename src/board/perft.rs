@@ -8,12 +8,12 @@ use crate::types::MoveList;
 use super::{Board, GenKind};
 
 /// Counts the legal move sequences of `depth` plies, without making the moves of the last ply.
-/// Returns `None` if `stop` was set.
+/// Returns `None` if `stop` was set before the end; the last three plies do not look at it.
 pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
     match depth {
         0 => Some(1),
         1 => Some(board.count_legal_moves() as u64),
-        // Rare enough to cost nothing, often enough to stop at once.
+        // Deep enough to cost nothing, and still to stop at once.
         _ if depth >= 4 && stop.load(Ordering::Relaxed) => None,
         _ => {
             let mut moves = MoveList::new();

@@ -5,7 +5,8 @@ use crate::types::{Bitboard, Move, PieceType, Score};
 
 use super::Board;
 
-/// Returns the value of a piece in exchanges, in centipawns. The king is never taken: zero.
+/// Returns the value of a piece in exchanges, in hundredths of a pawn; 0 for the king, which is
+/// never taken.
 #[inline]
 pub const fn value(piece_type: PieceType) -> Score {
     Score(match piece_type {

@@ -80,7 +80,7 @@ pub fn normalised(score: Score) -> Score {
     Score(units.round() as i32).clamp_to_eval()
 }
 
-/// Largest number of hundredths that [`pawns`] shows: further ones only say that a side wins.
+/// Largest number of hundredths that [`pawns`] shows. Above it only the side that wins matters.
 const MAX_SHOWN: i32 = 9_999;
 
 /// Formats a normalised score in pawns, clamped to ±99.99: `+0.31`. Not for mate scores.

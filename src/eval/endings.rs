@@ -1,13 +1,13 @@
 //! Won endings against a bare king, where the mate is beyond the horizon of the search and the
 //! network gives every position nearly the same score.
 //!
-//! Idea: a side with mating material gets a score above those of the network, plus a gradient
-//! towards the mate: the bare king at the edge (with bishop and knight in a corner that the bishop
-//! attacks) and the kings close together.
+//! Idea: a side with mating material gets a score above the usual ones of the network, plus a
+//! gradient towards the mate: the bare king at the edge (with bishop and knight in a corner that
+//! the bishop attacks) and the kings close together.
 //!
 //! Conditions: one side has only its king. The other has a queen, a rook, bishops on both square
 //! colours, or bishop and knight, besides any other pieces. Captures by the bare king are left to
-//! the search. Stalemate is detected here, since the quiescence search does not.
+//! the search. Stalemate is detected here, because quiescence search does not detect it.
 //!
 //! Units: hundredths of a pawn.
 //!

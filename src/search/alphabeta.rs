@@ -1,8 +1,8 @@
 //! The main search: alpha-beta as a principal variation search (PVS).
 //!
-//! The first move of a PV node gets the full window. Every other move gets a zero window and, if it
-//! beats alpha, a re-search with the open window. Scores are fail-soft: outside the window they are
-//! bounds.
+//! The first move of a PV node gets the open window. Every other move gets a zero window and, if it
+//! beats alpha in a PV node, a re-search with the open window. Scores are fail-soft: outside the
+//! window they are bounds.
 //!
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>
 
@@ -52,7 +52,8 @@ impl Searcher<'_> {
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
         }
-        // A node that is likely to fail high counts as improving for the pruning of its moves.
+        // A node that is likely to fail high counts as improving: fewer of its late moves are
+        // pruned, and they are reduced less.
         node.is_improving |= node.evals.is_some_and(|evals| evals.static_eval >= window.beta);
         node.depth -= internal_iterative_reduction::<N>(&node);
         match self.singular_extension::<N>(&node)? {

@@ -124,7 +124,7 @@ fn continuation_indices([last, second, fourth]: LastMoves) -> [(PieceTo, PieceTo
 }
 
 /// Returns whether a search result shows an error of the static evaluation. A bound does so only on
-/// its own side. A best capture changes the material evaluated. Known endings and forced wins do
+/// its own side. A best capture changes the material evaluated. Won endings and forced wins do
 /// not come from the evaluation.
 #[inline]
 pub(super) fn is_informative(

@@ -11,9 +11,9 @@ use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    /// Counts the node and returns its score by rule or from a TT cutoff, which rewards the TT
-    /// move, else its TT entry. `depth` is 0 in quiescence search, where every TT entry is deep
-    /// enough.
+    /// Counts the node. Returns its score if a rule or a TT cutoff decides it, otherwise its TT
+    /// entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every TT entry
+    /// is deep enough.
     #[inline(always)]
     pub(super) fn enter_node<N: NodeType>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Static evaluation of a node: known ending or network, flattened beyond a safe advantage;
+//! Static evaluation of a node: won ending or network, flattened beyond a safe advantage;
 //! fifty-move scaling, correction history, TT score.
 
 use crate::board::Board;
@@ -36,7 +36,7 @@ impl Searcher<'_> {
     /// Returns the raw evaluation after fifty-move scaling and correction history.
     ///
     /// Fifty-move scaling takes off an equal share for each ply of the halfmove clock, because a
-    /// side that makes no progress does not win. Known endings are not changed.
+    /// side that makes no progress does not win. Won endings are not changed.
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     pub(super) fn static_eval(&self, raw_eval: Score, ply: usize) -> Score {

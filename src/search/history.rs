@@ -19,11 +19,11 @@ pub(super) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
 }
 
-/// Returns the bonus of a quiet move, before which `index` others were searched: larger for later
-/// moves, which were ordered too low.
+/// Returns the bonus of the best quiet move of a node that searched `others` more of them. It grows
+/// with them, because the move was ordered too low.
 #[inline]
-pub(super) fn grown_bonus(bonus: i32, index: usize) -> i32 {
-    let growth = params::hist_bonus_growth() * index.min(20) as i32;
+pub(super) fn grown_bonus(bonus: i32, others: usize) -> i32 {
+    let growth = params::hist_bonus_growth() * others.min(20) as i32;
     (bonus + bonus * growth / 100).min(MAX)
 }
 
@@ -39,8 +39,8 @@ pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
 pub(super) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// Returns the malus of a quiet move, before which `index` others were searched: smaller for later
-/// moves, whose failure was expected.
+/// Returns the malus of a quiet move after `index` others. It is smaller for later moves, whose
+/// failure was expected.
 #[inline]
 pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;

@@ -110,7 +110,7 @@ impl Searcher<'_> {
 
     /// Gives the best move a bonus and the other searched moves a malus. The depth counts one ply
     /// more if the static evaluation is not above alpha. The bonus of a quiet move grows with the
-    /// number of those tried before it.
+    /// number of quiet moves searched: those before it, in exact nodes also those after it.
     ///
     /// Captures get the malus whatever the best move is, because every node tries them early; quiet
     /// moves only if it is quiet.

@@ -17,8 +17,9 @@ use super::time::{Clock, Iteration};
 /// Bounds and current moves are reported after this time: early ones flood the output.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-/// Aspiration window: a narrow window around the last score, which gives more cutoffs. It is
-/// widened at the side of each fail low or fail high, until the score lies inside.
+/// Aspiration window: a narrow window around the last score, which gives more cutoffs. Each fail
+/// low or fail high widens it at that side, until the score lies inside. A fail low also moves beta
+/// three quarters of the way to alpha, because the score is probably well below beta.
 /// Source: <https://www.chessprogramming.org/Aspiration_Windows>
 struct AspirationWindow {
     window: Window,
@@ -283,6 +284,7 @@ mod tests {
     fn the_smallest_window_opens_too() {
         let mut window = AspirationWindow { window: Window::above(Score::ZERO), delta: 1 };
         for _ in 0..12 {
+            assert!(window.window.alpha < window.window.beta);
             window.fail_low(window.window.alpha);
             window.fail_high(window.window.beta);
         }

@@ -12,7 +12,8 @@
 //! contents of a node.
 //!
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024
-//! ply. Each file uses only its own and earlier layers:
+//! ply. Each file imports only from its own and earlier layers. Methods of `Searcher` may call
+//! those of later layers, because the search is recursive:
 //!
 //! 1. `tune.rs`, `params.rs`: search parameters and their tuning
 //! 2. `prefetch.rs`, `memory.rs`, `available.rs`: prefetching, huge pages, available memory

@@ -98,7 +98,8 @@ pub(super) struct NodeContext {
     pub(super) is_tt_pv: bool,
     /// `None` in check.
     pub(super) evals: Option<Evaluations>,
-    /// True if the static evaluation improves, or, where the node is not pruned, reaches beta.
+    /// True if the static evaluation is improving. For the moves of the node, once it has not been
+    /// pruned as a whole, also if it is at least beta.
     pub(super) is_improving: bool,
 }
 
@@ -119,7 +120,7 @@ impl NodeContext {
 #[derive(Copy, Clone)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
-    /// Number in the order of search, from 1.
+    /// Number in the order of the picker, from 1; pruned moves count.
     pub(super) number: usize,
     pub(super) is_quiet: bool,
     pub(super) history: i32,

@@ -29,7 +29,10 @@ macro_rules! tunables {
             pub(super) fn $name() -> i32 {
                 numbers::$name.get()
             }
-            const _: () = assert!($min <= $default && $default <= $max && $step > 0, stringify!($name));
+            const _: () = assert!(
+                $min <= $default && $default <= $max && $step > 0,
+                stringify!($name)
+            );
         )*
         #[cfg(feature = "tune")]
         #[expect(non_upper_case_globals, reason = "each is named like the function that reads it")]
@@ -67,7 +70,7 @@ tunables! {
 
     eval_safe: 800 in 300..=2000, 100; // an advantage that almost always wins
     eval_excess_divisor: 8 in 4..=32, 4; // of what exceeds it
-    eval_clock: 200 in 120..=400, 20; // halfmove clock, in plies, that scales the evaluation to zero
+    eval_clock: 200 in 120..=400, 20; // plies of the halfmove clock that scale it to zero
 
     rfp_max_depth: 9 in 4..=14, 1;
     rfp_margin: 55 in 10..=140, 12;
@@ -151,7 +154,7 @@ tunables! {
 
     hist_bonus_depth: 304 in 50..=400, 40;
     hist_bonus_max: 1640 in 400..=4000, 300;
-    hist_bonus_growth: 5 in 0..=20, 2; // percent for each quiet move searched before, up to 20
+    hist_bonus_growth: 5 in 0..=20, 2; // percent for each other quiet move, up to 20
     hist_malus_depth: 176 in 50..=400, 30;
     hist_malus_max: 1820 in 400..=4000, 300;
     hist_malus_decay: 5 in 0..=20, 2; // percent for each quiet move searched before

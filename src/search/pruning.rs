@@ -77,7 +77,8 @@ impl Searcher<'_> {
     ///
     /// Conditions: enough depth, no null move just before, evaluation and static evaluation high
     /// enough. The mover has a piece: with pawns alone, passing may be best (zugzwang). At high
-    /// depth a search without null moves verifies the result; other pruning stays on in it.
+    /// depth another search verifies the result, without null moves in the first
+    /// `nmp_verified_share` percent of its depth; other pruning stays on in it.
     ///
     /// Units: margins in hundredths of a pawn, reduction in plies.
     ///
@@ -170,8 +171,8 @@ impl Searcher<'_> {
     ///
     /// Idea: far below alpha, a quiet move will not help enough in the few plies left.
     ///
-    /// Conditions: small `lmr_depth`, the depth after the move's reduction. The move gives no
-    /// check. Alpha is not the score of a won ending or a forced win.
+    /// Conditions: small `lmr_depth`, the depth after the move's reduction. Not in check, and the
+    /// move gives no check. Alpha is not the score of a won ending or a forced win.
     ///
     /// Units: hundredths of a pawn, for each ply of `lmr_depth`.
     ///

@@ -119,7 +119,7 @@ impl Searcher<'_> {
     /// and an upper bound on its score, clamped to alpha.
     ///
     /// Conditions: the bound is at most alpha (futility), or `qs_max_noisy` captures were tried and
-    /// this is not a recapture. Never in check, for checks, for promotions, or in known endings,
+    /// this is not a recapture. Never in check, for checks, for promotions, or in won endings,
     /// where a capture may leave the winner without mating material.
     ///
     /// Source: <https://www.chessprogramming.org/Delta_Pruning>

@@ -96,7 +96,7 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
     Depth::from(applies)
 }
 
-/// Returns the depth that the base reduction leaves of a quiet move, at least 0.
+/// Returns the depth of a quiet move after the base reduction, at least 0.
 #[inline]
 pub(super) fn lmr_depth(depth: Depth, number: usize) -> Depth {
     (depth - base_reduction(depth, number, true) / ONE_PLY).max(0)

@@ -70,8 +70,8 @@ pub enum SearchEvent {
         /// Number in the order of search, from 1.
         number: usize,
     },
-    /// Panic of a search thread. The search goes on without it or, if it was the main thread, ends
-    /// with the best move so far.
+    /// Panic of a search thread. The search continues without it or, if it was the main thread,
+    /// ends with the best move so far.
     Panicked {
         /// Index of the thread; the main thread is 0.
         thread: usize,

@@ -32,7 +32,7 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes of all threads.
     pub nodes: Option<u64>,
-    /// True if `nodes` may abort the first iteration too.
+    /// True if `nodes` is never exceeded, not in the first iteration and not by several threads.
     pub is_strict: bool,
     /// No iteration begins after this number of nodes of all threads.
     pub soft_nodes: Option<u64>,

@@ -3,7 +3,7 @@
 use crate::types::Move;
 
 /// Collects the lines to nodes whose numbers were chosen in advance, in main and quiescence search.
-/// The root and nodes below a null move are skipped for the next node.
+/// The root and nodes below a null move are replaced by the next node.
 #[derive(Default)]
 pub(super) struct LineSampler {
     /// Node numbers still to come and the indices of their lines, the next one last.

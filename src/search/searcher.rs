@@ -67,12 +67,12 @@ pub(super) struct Searcher<'a> {
     pub(super) reporter: Option<&'a Reporter>,
     pub(super) id: usize,
     pub(super) nodes: u64,
-    /// Node count up to which the thread may go before it claims more of a strict limit for all
-    /// threads; `u64::MAX` without one.
+    /// Node count up to which the thread may go before it claims more of a strict limit for several
+    /// threads; `u64::MAX` if there is nothing to claim.
     may_count: u64,
     /// Node count of the next poll.
     pub(super) next_poll: u64,
-    /// Longest line of the current iteration in PV nodes, in plies.
+    /// Greatest ply of a PV node since the search of the current line began.
     pub(super) seldepth: usize,
     /// First ply at which null moves are allowed again, during a null-move verification.
     pub(super) null_move_from: usize,

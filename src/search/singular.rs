@@ -12,18 +12,18 @@ use super::searcher::Searcher;
 impl Searcher<'_> {
     /// Returns the extension of the TT move in plies, or a score that ends the node.
     ///
-    /// Idea: if every other move scores well below the TT score, the TT move is singular, as is an
-    /// only move. It is extended by one ply, by two if the gap is wide, and by three if it is very
-    /// wide and the move is quiet; PV nodes need wider gaps. If another move also reaches beta, the
-    /// node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score reaches
-    /// beta or the node is a cut-node (*negative extension*).
+    /// Idea: if every other move scores well below the TT score, the TT move is singular. So is the
+    /// only legal move. It is extended by one ply, by two if the gap is wide, and by three if it is
+    /// very wide and the move is quiet; PV nodes need wider gaps. If another move also reaches
+    /// beta, the node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score
+    /// reaches beta or the node is a cut-node (*negative extension*).
     ///
     /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
     /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
     /// neither decisive nor an upper bound.
     ///
     /// The singular search calls `search_moves` on the same node: no TT probe or store, no pruning
-    /// of the whole node, no update of correction histories, no singular search within it.
+    /// of the whole node, no update of correction histories, no other singular search of it.
     ///
     /// Units: hundredths of a pawn; the margin below the TT score in sixteenths, for each ply of
     /// depth.

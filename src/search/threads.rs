@@ -88,6 +88,8 @@ impl SearchHandle {
     ///
     /// Afterwards the search has sent all its events, except the last one of an infinite or ponder
     /// search without `stop` or `ponderhit`: a call after these sends it.
+    ///
+    /// `pulse` may stop the search, but must not use the pool.
     pub fn search_here(&self, pulse: &mut dyn FnMut()) {
         if let Some(local) = &self.local {
             local.run(pulse);
@@ -252,7 +254,7 @@ fn run_main(
     outcome
 }
 
-/// Searches as a helper. The main thread waits for its line, so a late one returns at once.
+/// Searches as a helper. Returns at once if the search was stopped, because the main thread waits.
 fn run_helper(
     shared: &SharedState,
     memory: &mut Option<ThreadMemory>,
@@ -414,8 +416,9 @@ impl SearchPool {
 
     /// Starts a search and returns at once.
     ///
-    /// Its events go to `events` with `generation`. The last one is [`SearchEvent::Finished`]; an
-    /// infinite or ponder search sends it after the handle's stop or ponderhit.
+    /// Its events go to `events` with `generation`. The last one is [`SearchEvent::Finished`],
+    /// except for panics of late helpers. An infinite or ponder search sends it after the handle's
+    /// stop or ponderhit.
     pub fn start(
         &mut self,
         request: SearchRequest,

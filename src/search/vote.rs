@@ -4,6 +4,8 @@
 //! the worst one. A forced win is taken without a vote.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
+use std::cmp::Reverse;
+
 use super::params;
 use super::root::ScoredLine;
 use super::searcher::Searcher;
@@ -31,8 +33,9 @@ impl Searcher<'_> {
 /// Returns the winning line. The first one, that of the main thread, wins ties and is preferred
 /// among lines with the winning move; otherwise the deepest of these wins.
 fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
+    // Of equal minima `min_by_key` returns the first one.
     let first = lines[0];
-    let best = first_max(lines.iter().copied(), |line| line.score.0);
+    let best = lines.iter().min_by_key(|line| Reverse(line.score)).expect("the main line");
     if best.score.is_win() {
         return best;
     }
@@ -44,22 +47,13 @@ fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     let votes = |candidate: &ScoredLine| -> i64 {
         lines.iter().filter(|line| line.best() == candidate.best()).map(|line| weight(line)).sum()
     };
-    let winner = first_max(lines.iter().copied(), votes).best();
+    let winner =
+        lines.iter().min_by_key(|line| Reverse(votes(line))).expect("the main line").best();
     if first.best() == winner {
         return first;
     }
-    first_max(lines.iter().copied().filter(|line| line.best() == winner), |line| line.depth)
-}
-
-fn first_max<'a, V: Ord>(
-    lines: impl Iterator<Item = &'a ScoredLine>,
-    value: impl Fn(&ScoredLine) -> V,
-) -> &'a ScoredLine {
-    lines
-        .map(|line| (value(line), line))
-        .reduce(|best, next| if next.0 > best.0 { next } else { best })
-        .expect("the main line at least")
-        .1
+    let lines = lines.iter().filter(|line| line.best() == winner);
+    lines.min_by_key(|line| Reverse(line.depth)).expect("a line with this move")
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ pub type Depth = i32;
 /// Maximum length of a searched line, in plies.
 pub const MAX_PLY: usize = 246;
 
-/// Score from the side to move's point of view unless said otherwise, in units of the evaluation.
+/// Score from the side to move's point of view unless said otherwise, in hundredths of a pawn.
 ///
-/// UCI calls the unit a centipawn, but the network does not measure pawns: see
-/// `crate::eval::chances`.
+/// The network does not measure pawns, so the name of the unit is a convention. Users see
+/// normalised scores: `crate::eval::chances::normalised`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
@@ -80,8 +80,8 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// Returns the moves until mate of the side that mates, negative when mated, 0 after the mate.
-    /// Also for scores from the other side's view.
+    /// Returns the moves until mate: positive if the side of this score mates, negative if it is
+    /// mated, 0 if the mate is on the board.
     pub const fn mate_moves(self) -> Option<i32> {
         let plies = Self::MATE.0 - self.0.abs();
         if self.is_mate() { Some((plies + 1) / 2 * self.0.signum()) } else { None }
