@@ -37,7 +37,7 @@ pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
 pub enum Command {
     /// Answers [`Reply::ReadyOk`].
     IsReady,
-    /// Turns additional messages on or off.
+    /// Turns the messages that confirm a set option on or off.
     Debug(bool),
     /// Starts a search.
     Go(Go),

@@ -14,8 +14,8 @@ use super::session::CommandReader;
 pub trait Host {
     /// Takes a line of output.
     fn write(&mut self, line: &str);
-    /// Returns the next line that came during a search, such as `stop`. Called about every
-    /// millisecond.
+    /// Returns the next line that came during a search, such as `stop`. Called at each pulse
+    /// of the engine.
     fn next_line(&mut self) -> Option<String>;
 }
 

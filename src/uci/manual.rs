@@ -38,7 +38,10 @@ pub(super) fn page(groups: &[(&str, Vec<HelpPage>)], options: &[(String, String)
         ".SH \"EXIT STATUS\"\n0 on success, 1 if the command failed, 2 if the arguments are not\n\
          understood.\n\
          .SH ENVIRONMENT\n.TP\n.B RUST_LOG\nLevel of the messages on standard error:\n\
-         \\fBwarn\\fR, or \\fBdebug\\fR for every command.\n",
+         \\fBwarn\\fR, or \\fBdebug\\fR for every command.\n\
+         .TP\n.B TABIA_DATA\nFolder of \\fBdatagen\\fR without \\fB\\-\\-out\\fR.\n\
+         .TP\n.B TABIA_SYZYGY\nFolders of \\fBtb\\fR without \\fB\\-\\-syzygy\\fR.\n\
+         .TP\n.B NO_COLOR\nIf set, the prompt has no colours.\n",
     );
     page.truncate(page.trim_end().len());
     page

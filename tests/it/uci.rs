@@ -98,7 +98,7 @@ fn text_requested_by_name_is_plain_after_uci() {
 }
 
 #[test]
-fn go_mate_0_replies_at_once() {
+fn go_mate_0_gives_a_legal_move() {
     let mut session = Session::start_uci();
     session.send("go mate 0");
     check_search(&Board::startpos(), &session.expect("bestmove"));
