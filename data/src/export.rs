@@ -19,7 +19,8 @@ pub enum ExportFormat {
     /// <https://github.com/jw1912/bulletformat>
     #[value(name = "bulletformat")]
     Bullet,
-    /// Whole games after the random plies. Source: <https://github.com/cosmobobak/viriformat>
+    /// Whole games after the random plies, which need a score for each ply: only shards of version
+    /// 1. Source: <https://github.com/cosmobobak/viriformat>
     #[value(name = "viriformat")]
     Viri,
 }

@@ -15,8 +15,8 @@ const STYLE: &str = include_str!("page.css");
 
 const READING: &str = "<p>Each row is a node: the move to it, the depth in plies (QS in \
     quiescence search), the window, the score, the nodes of its subtree and how it ended. Click a \
-    row to see the nodes below it. Windows and scores are in hundredths of a pawn, from the side \
-    to move at the node, so they change their sign with each ply; <em>mate 5</em> is a mate five \
+    row to see the nodes below it. Windows and scores are those of the search (80 are printed as 100 \
+    elsewhere), from the side to move at the node, so they change their sign with each ply; <em>mate 5</em> is a mate five \
     plies from the root. The principal variation is marked. A move that occurs twice in a row is \
     a re-search: with a greater depth, or with an open window in the place of a zero window.</p>\n";
 
