@@ -37,8 +37,8 @@ const ANCHORS: &[Anchor] = &[
     Anchor { elo: 2000, nodes: 8_700, slack: 25, candidates: 3 },
     Anchor { elo: 2250, nodes: 54_000, slack: 11, candidates: 2 },
     Anchor { elo: 2500, nodes: 140_000, slack: 3, candidates: 2 },
-    Anchor { elo: 2750, nodes: 600_000, slack: 2, candidates: 2 },
-    Anchor { elo: 3000, nodes: 2_000_000, slack: 1, candidates: 1 },
+    Anchor { elo: 2750, nodes: 250_000, slack: 2, candidates: 2 },
+    Anchor { elo: 3000, nodes: 1_200_000, slack: 1, candidates: 1 },
 ];
 
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
