@@ -86,7 +86,7 @@ impl Searcher<'_> {
 
     /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised the
     /// static evaluation for its mover. So quiet moves have histories before they cause cutoffs. In
-    /// positions new to the TT the pawn history gets a part of it, unless the move was a pawn's and
+    /// positions new to the TT the pawn history gets a part of it, unless a pawn moved there, which
     /// changed the row. Not in won endings, whose scores are not on the network's scale.
     #[inline]
     pub(super) fn reward_gain(&mut self, node: &NodeContext) {

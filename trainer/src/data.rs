@@ -298,7 +298,7 @@ fn keeps_men(wanted: &Positions, board: &Board) -> bool {
 }
 
 /// Thins out the labels of a game. A slot begins at each ply with (game + ply) mod `every` = 0 and
-/// gives its first kept label.
+/// gives its first kept label. One that began before the first label gives none.
 struct Slots {
     every: u64,
     game: u64,
