@@ -17,7 +17,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 mod format;
 
 /// Network to embed unless `EVALFILE` names another file.
-const NETWORK: &str = "nets/6.net";
+const NETWORK: &str = "nets/7.net";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
 

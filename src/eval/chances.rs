@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// Model fitted to the network of the repository, used with any network.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.019043, -0.018912, 0.008288], gap: [3.3615, -4.4918, 1.8016] };
+    ChanceModel { slope: [0.018630, -0.012633, 0.004521], gap: [4.0619, -5.4419, 2.2493] };
 
 /// Probability of each result for one side in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ const FILES: [&str; 8] = [
     "LICENSE-MIT",
     "README.md",
     "build.rs",
-    "nets/6.net",
+    "nets/7.net",
     "perft/standard.epd",
     "perft/tricky.epd",
 ];
