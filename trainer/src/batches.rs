@@ -3,7 +3,7 @@
 use crate::data::DataSet;
 use crate::order::shuffled;
 use crate::recipe::Recipe;
-use crate::train::TrainError;
+use crate::train_error::TrainError;
 
 /// Number of the first order of distilled positions; those of labels count from 0.
 const DISTILLED: u64 = 1 << 63;

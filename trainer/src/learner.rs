@@ -12,13 +12,11 @@ use std::sync::Mutex;
 use std::thread;
 
 use crate::loss::Loss;
-use crate::model::ModelParameters;
+use crate::model::{ModelParameters, SLICES};
 use crate::optimiser::Step;
 use crate::record::Record;
 use crate::slice::Workspace;
 
-/// Slices in a batch. Each costs time: its own gradient is cleared and summed in every step.
-pub const SLICES: usize = 4;
 /// Parameters in a job of the optimiser step.
 const PARAMETERS_AT_ONCE: usize = 4096;
 /// Positions in a job when only the loss is computed.

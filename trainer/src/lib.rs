@@ -30,3 +30,4 @@ pub mod slice;
 pub mod start;
 pub mod target;
 pub mod train;
+pub mod train_error;

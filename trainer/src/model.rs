@@ -11,6 +11,8 @@ use tabia::eval::network::{self, FEATURES, QA, QB};
 
 /// Hidden units processed at a time: their weights or their gradients fit the L2 cache.
 pub const TILE: usize = 64;
+/// Slices in a batch. Each costs time: its own gradient is cleared and summed in every step.
+pub const SLICES: usize = 4;
 /// Limit of every parameter, of either sign: the engine allows output weights up to 2.
 pub const MAX_PARAMETER: f32 = 1.98;
 

@@ -11,8 +11,7 @@ use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, SCALE};
 use tabia::files;
 
-use crate::learner::SLICES;
-use crate::model::{ModelShape, TILE};
+use crate::model::{ModelShape, SLICES, TILE};
 
 const MAX_MIB: u64 = 1;
 const MAX_MEN: usize = 32;

@@ -11,7 +11,8 @@ use tabia_trainer::maths::sigmoid;
 use tabia_trainer::model::{ModelParameters, ModelShape};
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
-use tabia_trainer::train::{TrainError, train};
+use tabia_trainer::train::train;
+use tabia_trainer::train_error::TrainError;
 
 use crate::support::{KNOWN_GAMES, Nobody, drawn, known_games, material_data, small_recipe};
 

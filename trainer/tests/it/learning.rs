@@ -15,7 +15,8 @@ use tabia_trainer::order::shuffled;
 use tabia_trainer::recipe::hex;
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
-use tabia_trainer::train::{TrainError, train};
+use tabia_trainer::train::train;
+use tabia_trainer::train_error::TrainError;
 
 use crate::support::{
     Nobody, boards, drawn, material, material_data, material_records, small_recipe,
