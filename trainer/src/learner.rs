@@ -11,14 +11,17 @@
 use std::sync::Mutex;
 use std::thread;
 
+use tabia::eval::network::FEATURES;
+
 use crate::loss::Loss;
-use crate::model::{ModelParameters, SLICES};
+use crate::model::{MAX_PARAMETER, ModelParameters, SLICES, TILE};
 use crate::optimiser::Step;
 use crate::record::Record;
 use crate::slice::Workspace;
 
 /// Parameters in a job of the optimiser step.
 const PARAMETERS_AT_ONCE: usize = 4096;
+const _: () = assert!((FEATURES * TILE).is_multiple_of(PARAMETERS_AT_ONCE), "jobs have one limit");
 /// Positions in a job when only the loss is computed.
 const POSITIONS_AT_ONCE: usize = 1024;
 
@@ -34,6 +37,8 @@ pub struct Learner {
     pub squares: ModelParameters,
     /// Number of steps taken.
     pub steps: u64,
+    /// Limit of the feature weights, of either sign.
+    weight_limit: f32,
     /// Gradient of each slice.
     gradients: Vec<ModelParameters>,
     /// One for each thread.
@@ -41,8 +46,12 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Creates a learner before its first step.
-    pub fn new(moving: ModelParameters, loss: Loss, threads: usize) -> Self {
+    /// Creates a learner before its first step. Feature weights, those of the start included, never
+    /// exceed `weight_limit`.
+    pub fn new(mut moving: ModelParameters, loss: Loss, weight_limit: f32, threads: usize) -> Self {
+        for weight in moving.feature_weights_mut() {
+            *weight = weight.clamp(-weight_limit, weight_limit);
+        }
         let zeros = ModelParameters::zeros(moving.shape);
         let mut network = zeros.clone();
         network.round_from(&moving);
@@ -52,6 +61,7 @@ impl Learner {
             means: zeros.clone(),
             squares: zeros.clone(),
             steps: 0,
+            weight_limit,
             gradients: vec![zeros; SLICES],
             workspaces: (0..threads.max(1)).map(|_| Workspace::new(loss)).collect(),
         }
@@ -81,18 +91,21 @@ impl Learner {
     }
 
     fn take_step(&mut self, step: Step) {
-        let gradients = &self.gradients;
+        let (gradients, weight_limit) = (&self.gradients, self.weight_limit);
+        let weights = self.moving.shape.feature_weights();
         let chunks = |values| <[f32]>::chunks_mut(values, PARAMETERS_AT_ONCE);
         let moments = chunks(&mut self.means.values).zip(chunks(&mut self.squares.values));
         let jobs = chunks(&mut self.moving.values).zip(moments).enumerate();
         share(&mut self.workspaces, jobs, |_, (index, (parameters, (means, squares)))| {
+            let is_weights = index * PARAMETERS_AT_ONCE < weights;
+            let limit = if is_weights { weight_limit } else { MAX_PARAMETER };
             let mut sums = [0.0; PARAMETERS_AT_ONCE];
             let sums = &mut sums[..parameters.len()];
             for slice in gradients {
                 let slice = &slice.values[index * PARAMETERS_AT_ONCE..];
                 sums.iter_mut().zip(slice).for_each(|(sum, value)| *sum += value);
             }
-            step.take(parameters, means, squares, sums);
+            step.take(parameters, means, squares, sums, limit);
         });
         self.network.round_from(&self.moving);
     }

@@ -46,12 +46,13 @@ impl ModelShape {
         network::bucket(pieces, self.buckets)
     }
 
-    const fn biases_at(self) -> usize {
+    /// Returns the number of feature weights, the first parameters.
+    pub const fn feature_weights(self) -> usize {
         FEATURES * self.hidden
     }
 
     const fn outputs_at(self) -> usize {
-        self.biases_at() + self.hidden
+        self.feature_weights() + self.hidden
     }
 
     const fn output_biases_at(self) -> usize {
@@ -68,7 +69,7 @@ impl ModelShape {
     }
 
     const fn biases(self, tile: usize) -> Range<usize> {
-        let start = self.biases_at() + tile * TILE;
+        let start = self.feature_weights() + tile * TILE;
         start..start + TILE
     }
 
@@ -105,7 +106,7 @@ impl ModelParameters {
     pub fn random(shape: ModelShape, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut parameters = Self::zeros(shape);
-        let (weights, rest) = parameters.values.split_at_mut(shape.biases_at());
+        let (weights, rest) = parameters.values.split_at_mut(shape.feature_weights());
         let (biases, outputs) = rest.split_at_mut(shape.hidden);
         // By feature, so that `TILE` does not change the result.
         for feature in 0..FEATURES {
@@ -174,6 +175,11 @@ impl ModelParameters {
         rows(&self.values[self.shape.weights(tile)])
     }
 
+    /// Returns all feature weights, mutable.
+    pub fn feature_weights_mut(&mut self) -> &mut [f32] {
+        &mut self.values[..self.shape.feature_weights()]
+    }
+
     /// Returns the biases of a tile.
     pub fn biases(&self, tile: usize) -> &TileRow {
         row(&self.values[self.shape.biases(tile)])
@@ -203,7 +209,7 @@ impl ModelParameters {
     /// Returns the parameters of a tile, mutable.
     pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
         let shape = self.shape;
-        let (weights, rest) = self.values.split_at_mut(shape.biases_at());
+        let (weights, rest) = self.values.split_at_mut(shape.feature_weights());
         let (biases, outputs) = rest.split_at_mut(shape.hidden);
         let (weights, _) = weights[shape.weights(tile)].as_chunks_mut();
         let (biases, _) = biases[tile * TILE..].as_chunks_mut();

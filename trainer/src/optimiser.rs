@@ -4,7 +4,6 @@
 //! <https://arxiv.org/abs/1711.05101>
 
 use crate::maths::power;
-use crate::model::MAX_PARAMETER;
 
 /// β₁ and β₂ of Adam.
 const MEAN_DECAY: f32 = 0.9;
@@ -34,13 +33,14 @@ impl Step {
         }
     }
 
-    /// Applies the step to some parameters.
+    /// Applies the step to some parameters, whose size is at most `limit` then.
     pub fn take(
         self,
         parameters: &mut [f32],
         means: &mut [f32],
         squares: &mut [f32],
         gradient: &[f32],
+        limit: f32,
     ) {
         let moments = means.iter_mut().zip(squares).zip(gradient);
         for (parameter, ((mean, square), gradient)) in parameters.iter_mut().zip(moments) {
@@ -48,7 +48,7 @@ impl Step {
             *square = *square * SQUARE_DECAY + gradient * gradient * (1.0 - SQUARE_DECAY);
             let moved =
                 *parameter * self.keep - self.rate * *mean / (square.sqrt() * self.root + EPSILON);
-            *parameter = moved.clamp(-MAX_PARAMETER, MAX_PARAMETER);
+            *parameter = moved.clamp(-limit, limit);
         }
     }
 }
@@ -57,12 +57,14 @@ impl Step {
 mod tests {
     use super::*;
 
+    const LIMIT: f32 = 1.5;
+
     /// Returns the parameter after steps at a rate of 0.1.
     fn after(start: f32, gradients: &[f32], decay: f64) -> f32 {
         let (mut parameter, mut mean, mut square) = ([start], [0.0], [0.0]);
         for (done, gradient) in gradients.iter().enumerate() {
             let step = Step::new(done as u64, 0.1, decay);
-            step.take(&mut parameter, &mut mean, &mut square, &[*gradient]);
+            step.take(&mut parameter, &mut mean, &mut square, &[*gradient], LIMIT);
         }
         parameter[0]
     }
@@ -85,8 +87,8 @@ mod tests {
     #[test]
     fn parameters_shrink_and_stay_within_bounds() {
         assert!(near(after(1.0, &[0.0; 2], 0.5), 0.95 * 0.95));
-        assert_eq!(after(1.9, &[-1.0; 5], 0.0), MAX_PARAMETER);
-        assert_eq!(after(-1.9, &[1.0; 5], 0.0), -MAX_PARAMETER);
+        assert_eq!(after(1.4, &[-1.0; 5], 0.0), LIMIT);
+        assert_eq!(after(-1.4, &[1.0; 5], 0.0), -LIMIT);
         assert_eq!(after(0.0, &[0.0; 5], 0.0), 0.0);
     }
 }

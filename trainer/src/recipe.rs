@@ -8,15 +8,17 @@ use std::{fmt, io};
 use serde::Deserialize;
 
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
-use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, SCALE};
+use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, QA, SCALE};
 use tabia::files;
 
-use crate::model::{ModelShape, SLICES, TILE};
+use crate::model::{MAX_PARAMETER, ModelShape, SLICES, TILE};
 
 const MAX_MIB: u64 = 1;
 const MAX_MEN: usize = 32;
 const MAX_RANDOM_MOVES: u64 = 32;
 const MAX_EPOCHS: u64 = 10_000;
+/// Units of 1 / `QA` in [`MAX_PARAMETER`].
+const MAX_INPUT_WEIGHT: u16 = (MAX_PARAMETER * QA as f32) as u16;
 
 /// Recipe of a network.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -165,9 +167,17 @@ pub struct Training {
     /// Weight decay: a step shrinks the parameters by this times the learning rate.
     #[serde(default = "Training::default_decay")]
     pub decay: f64,
+    /// Limit of the feature weights, of either sign, in the engine's units of 1 / `QA`; `None` for
+    /// that of all parameters, [`MAX_PARAMETER`].
+    pub max_input_weight: Option<u16>,
 }
 
 impl Training {
+    /// Returns the limit of the feature weights, of either sign.
+    pub fn weight_limit(&self) -> f32 {
+        self.max_input_weight.map_or(MAX_PARAMETER, |units| f32::from(units) / QA as f32)
+    }
+
     const fn default_batch() -> usize {
         16_384
     }
@@ -275,7 +285,9 @@ impl Training {
         require(are_rates, "rates must be 0 < final_rate ≤ rate < 1")?;
         require_range("scale", &self.scale, 10..=10_000)?;
         require_range("exponent", &self.exponent, 1.0..=8.0)?;
-        require_range("decay", &self.decay, 0.0..=1.0)
+        require_range("decay", &self.decay, 0.0..=1.0)?;
+        let largest = self.max_input_weight.unwrap_or(MAX_INPUT_WEIGHT);
+        require_range("max_input_weight", &largest, 1..=MAX_INPUT_WEIGHT)
     }
 }
 
@@ -487,6 +499,10 @@ mod tests {
         assert!(
             error("epochs = 20", "epochs = 20\nbatch = 1002").contains("batch must be a multiple")
         );
+        for limit in [0, 505] {
+            let lines = format!("epochs = 20\nmax_input_weight = {limit}");
+            assert!(error("epochs = 20", &lines).contains("max_input_weight must be 1 to 504"));
+        }
         assert!(error("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
         assert!(
             error("epochs = 20", "epochs = 20\nstart = '0'")

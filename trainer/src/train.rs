@@ -46,7 +46,7 @@ pub fn train(
     if steps <= training.warm_up {
         return Err(TrainError::TooShort { steps, warm_up: training.warm_up });
     }
-    let mut learner = Learner::new(start, Loss::of(training), threads);
+    let mut learner = Learner::new(start, Loss::of(training), training.weight_limit(), threads);
     let mut rows = match checkpoint {
         Some((path, id)) => checkpoint::restore(path, id, &mut learner)
             .map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?,

@@ -10,9 +10,9 @@ use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::loss::Loss;
 use tabia_trainer::maths::sigmoid;
-use tabia_trainer::model::{ModelParameters, ModelShape};
+use tabia_trainer::model::{MAX_PARAMETER, ModelParameters, ModelShape};
 use tabia_trainer::order::shuffled;
-use tabia_trainer::recipe::hex;
+use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
@@ -56,6 +56,33 @@ fn scale_and_exponent_change_the_network() {
     assert_eq!(trained(200, 2.5), KNOWN_HASH_OF_POWER);
     assert_ne!(trained(200, 2.0), KNOWN_HASH);
     assert_ne!(trained(160, 2.5), KNOWN_HASH);
+}
+
+/// Returns the largest feature weight of either sign, in the engine's units.
+fn largest_weight(model: &ModelParameters) -> u16 {
+    let weights = quantise(model).unwrap().feature_weights;
+    weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap()
+}
+
+#[test]
+fn input_weights_stay_within_the_limit_of_the_recipe() {
+    let (mut recipe, data) = (small_recipe(8), material_data(3500));
+    let trained =
+        |recipe: &Recipe| train(recipe, &data, drawn(recipe), 2, None, &mut Nobody).unwrap().0;
+    // Larger than the limit below: the random start has weights of up to 25, training has larger ones.
+    assert!(largest_weight(&drawn(&recipe)) == 25 && largest_weight(&trained(&recipe)) > 30);
+    recipe.training.max_input_weight = Some(20);
+    let limited = trained(&recipe);
+    assert_eq!(largest_weight(&limited), 20);
+    // Biases and output weights are no input weights.
+    let others = &limited.values[limited.shape.feature_weights()..];
+    assert!(others.iter().any(|value| value.abs() > 0.15));
+
+    let limit = recipe.training.weight_limit();
+    let mut learner = Learner::new(drawn(&recipe), Loss::default(), limit, 1);
+    assert_eq!(largest_weight(&learner.network), 20);
+    learner.learn(&data.training, &shuffled(512, 1, 0), 0.1, 0.0);
+    assert_eq!(largest_weight(&learner.network), 20);
 }
 
 #[test]
@@ -120,7 +147,8 @@ fn ten_thousand_positions_can_be_overfitted() {
     let record = |board: &Board| Record::new(board, target());
     let records: Vec<Record> = boards(10_000, 11).iter().map(record).collect();
     let shape = ModelShape { hidden: 128, buckets: 1 };
-    let mut learner = Learner::new(ModelParameters::random(shape, 1), Loss::default(), 2);
+    let start = ModelParameters::random(shape, 1);
+    let mut learner = Learner::new(start, Loss::default(), MAX_PARAMETER, 2);
     let before = learner.loss(&records);
     for epoch in 0..60 {
         let rate = if epoch < 40 { 0.01 } else { 0.001 };
@@ -137,7 +165,8 @@ fn quantisation_hardly_changes_the_scores() {
     let boards = boards(14_000, 21);
     let records = material_records(&boards);
     let shape = ModelShape { hidden: 64, buckets: 8 };
-    let mut learner = Learner::new(ModelParameters::random(shape, 1), Loss::default(), 2);
+    let start = ModelParameters::random(shape, 1);
+    let mut learner = Learner::new(start, Loss::default(), MAX_PARAMETER, 2);
     for epoch in 0..20 {
         for batch in shuffled(records.len(), 1, epoch).chunks_exact(800) {
             learner.learn(&records, batch, 0.003, 0.01);
