@@ -4,34 +4,33 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use tabia::files;
 
+use crate::checksum::{self, Checksum, checksum};
 use crate::learner::Learner;
 use crate::log::LogRow;
 use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
-const MAGIC: &[u8; 8] = b"TABIACK2";
+const MAGIC: &[u8; 8] = b"TABIACK3";
 /// Maximum size: the parameters have less than 40 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 
 /// Identity of a run; checkpoints of other runs are rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// SHA-256 of the parsed sections on network, training and distillation.
-    pub recipe: [u8; 32],
-    /// SHA-256 of the positions.
-    pub data: [u8; 32],
+    /// Checksum of the parsed sections on network, training and distillation.
+    pub recipe: Checksum,
+    /// Checksum of the positions.
+    pub data: Checksum,
 }
 
 impl RunId {
     /// Returns the identity of a recipe with its positions.
-    pub fn new(recipe: &Recipe, data: [u8; 32]) -> Self {
+    pub fn new(recipe: &Recipe, data: Checksum) -> Self {
         let settings =
             format!("{:?} {:?} {:?}", recipe.network, recipe.training, recipe.distillation);
-        Self { recipe: Sha256::digest(settings).into(), data }
+        Self { recipe: checksum([settings.as_bytes()]), data }
     }
 }
 
@@ -46,7 +45,7 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::R
     for part in [&learner.moving, &learner.means, &learner.squares] {
         bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
     }
-    let sum = Sha256::digest(&bytes);
+    let sum = checksum([&bytes[..]]);
     bytes.extend(sum);
     let new = path.with_extension("checkpoint-new");
     let mut file = File::create(&new)?;
@@ -71,8 +70,8 @@ pub fn restore(path: &Path, id: RunId, learner: &mut Learner) -> io::Result<Vec<
             "checkpoint of another version; delete it to restart the run",
         ));
     }
-    let (body, sum) = bytes.split_last_chunk::<32>().ok_or_else(damaged)?;
-    if Sha256::digest(body)[..] != sum[..] {
+    let (body, sum) = bytes.split_last_chunk::<{ checksum::LENGTH }>().ok_or_else(damaged)?;
+    if checksum([body]) != *sum {
         return Err(damaged());
     }
     let head = [&MAGIC[..], &id.recipe, &id.data].concat();

@@ -4,14 +4,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use tabia::board::Board;
 use tabia::datagen::{Damage, Game, KeepFilter, Shard, ShardBlock, ShardError};
 use tabia::eval::network;
 use tabia::types::Color;
 use tabia::zobrist::Key;
 
+use crate::checksum::{Checksum, checksum};
 use crate::distillation::Distiller;
 use crate::learner::share;
 use crate::recipe::{Distillation, Games, Positions, Recipe};
@@ -62,15 +61,12 @@ impl DataSet {
         Ok(data)
     }
 
-    /// Returns the SHA-256 of all positions with their targets.
-    pub fn hash(&self) -> [u8; 32] {
-        let mut sum = Sha256::new();
-        for part in [&self.training, &self.held_out] {
-            sum.update((part.len() as u64).to_le_bytes());
-            sum.update(bytemuck::cast_slice::<Record, u8>(part));
-        }
-        sum.update(bytemuck::cast_slice::<Record, u8>(&self.off_line));
-        sum.finalize().into()
+    /// Returns the checksum of all positions with their targets.
+    pub fn checksum(&self) -> Checksum {
+        let parts = [&self.training[..], &self.held_out, &self.off_line];
+        let lengths = parts.map(|part| part.len() as u64);
+        let records = parts.map(bytemuck::cast_slice::<Record, u8>);
+        checksum([bytemuck::cast_slice(&lengths)].into_iter().chain(records))
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod batches;
 pub mod checkpoint;
+pub mod checksum;
 pub mod data;
 pub mod distillation;
 pub mod export;

@@ -122,7 +122,7 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
         generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
     }
     let data = read(&recipe, teacher.as_ref(), order)?;
-    let id = RunId::new(&recipe, data.hash());
+    let id = RunId::new(&recipe, data.checksum());
     println!("positions   {}", hex(&id.data));
     let checkpoint = beside(&order.out, "checkpoint");
     let (model, rows) = train::train(

@@ -37,7 +37,7 @@ fn an_interrupted_run_resumes_at_its_checkpoint() {
 
     let folder = Folder::new("checkpoint");
     let path = folder.0.join("run.checkpoint");
-    let run_id = RunId::new(&recipe, [2; 32]);
+    let run_id = RunId::new(&recipe, [2; 16]);
     let begin = |id, watcher: &mut dyn Watcher| {
         train(&recipe, &data, drawn(&recipe), 2, Some((&path, id)), watcher)
     };
@@ -54,8 +54,8 @@ fn an_interrupted_run_resumes_at_its_checkpoint() {
 
     let bytes = fs::read(&path).unwrap();
     let refusal = |id| begin(id, &mut Nobody).unwrap_err().to_string();
-    let other = RunId::new(&small_recipe(51), [2; 32]);
-    for other in [other, RunId { data: [3; 32], ..run_id }] {
+    let other = RunId::new(&small_recipe(51), [2; 16]);
+    for other in [other, RunId { data: [3; 16], ..run_id }] {
         assert!(refusal(other).contains("run.checkpoint: checkpoint of another run"));
     }
     assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -69,7 +69,7 @@ fn an_interrupted_run_resumes_at_its_checkpoint() {
 
 #[test]
 fn a_run_is_identified_by_the_settings_of_its_recipe() {
-    let (mut recipe, data) = (small_recipe(50), [2; 32]);
+    let (mut recipe, data) = (small_recipe(50), [2; 16]);
     let id = RunId::new(&recipe, data);
     // The games are covered by the hash of the positions.
     recipe.games[0].count += 1;

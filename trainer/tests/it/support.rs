@@ -6,6 +6,7 @@ use std::{env, fs, process};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use sha2::{Digest, Sha256};
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
 use tabia::types::{Color, Move, PieceType};
@@ -13,7 +14,7 @@ use tabia_trainer::data::DataSet;
 use tabia_trainer::log::LogRow;
 use tabia_trainer::maths::sigmoid;
 use tabia_trainer::model::ModelParameters;
-use tabia_trainer::recipe::Recipe;
+use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
 use tabia_trainer::train::Watcher;
 
@@ -75,6 +76,17 @@ pub(crate) fn material_data(training: usize) -> DataSet {
     let held_out = training_records.split_off(training);
     let off_line = Vec::new();
     DataSet { training: training_records, labels: training, held_out, off_line, duplicates: 0 }
+}
+
+/// Returns the SHA-256 of all positions with their targets.
+pub(crate) fn sha256(data: &DataSet) -> String {
+    let mut sum = Sha256::new();
+    for part in [&data.training, &data.held_out] {
+        sum.update((part.len() as u64).to_le_bytes());
+        sum.update(bytemuck::cast_slice::<Record, u8>(part));
+    }
+    sum.update(bytemuck::cast_slice::<Record, u8>(&data.off_line));
+    hex(&sum.finalize())
 }
 
 /// Returns a recipe for a small network; its games are not used.
