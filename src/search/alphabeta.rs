@@ -29,7 +29,7 @@ struct BestMove {
 }
 
 impl Searcher<'_> {
-    pub(super) fn alpha_beta<N: NodeType>(
+    pub(crate) fn alpha_beta<N: NodeType>(
         &mut self,
         window: Window,
         depth: Depth,
@@ -92,7 +92,7 @@ impl Searcher<'_> {
         }
     }
 
-    pub(super) fn search_moves<N: NodeType>(
+    pub(crate) fn search_moves<N: NodeType>(
         &mut self,
         node: &NodeContext,
     ) -> Result<Score, Aborted> {

@@ -34,7 +34,7 @@ const VERSION_2: GroupFiles<'static> = GroupFiles {
 };
 
 /// Returns the available memory in bytes; `None` if unknown.
-pub(super) fn available_memory() -> Option<u64> {
+pub(crate) fn available_memory() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let in_groups = groups.lines().filter_map(group).filter_map(|(files, group)| {

@@ -23,12 +23,12 @@ const SIZE: usize = 1 << 14;
 const STRUCTURES: usize = 4;
 
 /// Plies between a position and the earlier moves that index its corrections, in ascending order.
-pub(super) const LAST_PLIES: [usize; 3] = [1, 2, 4];
+pub(crate) const LAST_PLIES: [usize; 3] = [1, 2, 4];
 
 /// Moves at these distances, [`PieceTo::NONE`] for null moves and before the root.
-pub(super) type LastMoves = [PieceTo; LAST_PLIES.len()];
+pub(crate) type LastMoves = [PieceTo; LAST_PLIES.len()];
 
-pub(super) struct Corrections {
+pub(crate) struct Corrections {
     /// `[structure and side to move][low bits of the key]`
     structures: StatisticsTable<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
     /// `[piece and to two or four plies ago][last piece and to]`
@@ -53,18 +53,18 @@ impl Indexed for StructureRow {
 }
 
 impl Corrections {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self { structures: StatisticsTable::new()?, continuation: StatisticsTable::new()? })
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.structures.clear();
         self.continuation.clear();
     }
 
     /// Returns the correction in hundredths of a pawn.
     #[inline]
-    pub(super) fn correction(&self, board: &Board, moves: LastMoves) -> i32 {
+    pub(crate) fn correction(&self, board: &Board, moves: LastMoves) -> i32 {
         let pawn_and_minor = [params::corr_pawn(), params::corr_minor()];
         let non_pawn = [params::corr_non_pawn(); 2];
         let weights = pawn_and_minor.into_iter().chain(non_pawn);
@@ -81,7 +81,7 @@ impl Corrections {
     }
 
     #[inline]
-    pub(super) fn prefetch(&self, board: &Board, moves: LastMoves) {
+    pub(crate) fn prefetch(&self, board: &Board, moves: LastMoves) {
         for index in structure_indices(board) {
             prefetch(&self.structures[index]);
         }
@@ -92,7 +92,7 @@ impl Corrections {
 
     /// Updates the entries by `error`, the score less the static evaluation, in hundredths of a
     /// pawn.
-    pub(super) fn update(&mut self, board: &Board, moves: LastMoves, depth: Depth, error: i32) {
+    pub(crate) fn update(&mut self, board: &Board, moves: LastMoves, depth: Depth, error: i32) {
         let limit = params::corr_max_step();
         let bonus = (error * depth * params::corr_rate() / 8).clamp(-limit, limit);
         for index in structure_indices(board) {
@@ -127,7 +127,7 @@ fn continuation_indices([last, second, fourth]: LastMoves) -> [(PieceTo, PieceTo
 /// its own side. A best capture changes the material evaluated. Won endings and forced wins do
 /// not come from the evaluation.
 #[inline]
-pub(super) fn is_informative(
+pub(crate) fn is_informative(
     static_eval: Score,
     score: Score,
     bound: Bound,

@@ -15,7 +15,7 @@ impl Searcher<'_> {
     /// entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every TT entry
     /// is deep enough.
     #[inline(always)]
-    pub(super) fn enter_node<N: NodeType>(
+    pub(crate) fn enter_node<N: NodeType>(
         &mut self,
         window: Window,
         depth: Depth,

@@ -15,7 +15,7 @@ impl Searcher<'_> {
     /// Returns the evaluations of a node, or `None` in check. Stores the static evaluation in the
     /// stack.
     #[inline(always)]
-    pub(super) fn evaluate_node(&mut self, tt: Option<TtEntry>, ply: usize) -> Option<Evaluations> {
+    pub(crate) fn evaluate_node(&mut self, tt: Option<TtEntry>, ply: usize) -> Option<Evaluations> {
         if self.board.in_check() {
             self.stack.frame_mut(ply).static_eval = None;
             return None;
@@ -28,7 +28,7 @@ impl Searcher<'_> {
 
     /// Returns the raw evaluation. Not to be called in check.
     #[inline]
-    pub(super) fn evaluate(&mut self) -> Score {
+    pub(crate) fn evaluate(&mut self) -> Score {
         let Self { board, evaluator, shared, .. } = self;
         raw_evaluation(board, &shared.request.options, || evaluator.evaluate(board))
     }
@@ -39,7 +39,7 @@ impl Searcher<'_> {
     /// side that makes no progress does not win. Won endings are not changed.
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
-    pub(super) fn static_eval(&self, raw_eval: Score, ply: usize) -> Score {
+    pub(crate) fn static_eval(&self, raw_eval: Score, ply: usize) -> Score {
         if endings::is_known(raw_eval) {
             return raw_eval;
         }
@@ -54,7 +54,7 @@ impl Searcher<'_> {
     /// two or four plies ago (*improving*).
     /// Source: <https://www.chessprogramming.org/Improving>
     #[inline]
-    pub(super) fn is_improving(&self, evals: Option<Evaluations>, ply: usize) -> bool {
+    pub(crate) fn is_improving(&self, evals: Option<Evaluations>, ply: usize) -> bool {
         let earlier =
             self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
         evals.zip(earlier).is_some_and(|(evals, earlier)| evals.static_eval > earlier)
@@ -63,7 +63,7 @@ impl Searcher<'_> {
 
 /// Returns the raw evaluation of a position, not in check, whose score by the network is `network`.
 #[inline]
-pub(super) fn raw_evaluation(
+pub(crate) fn raw_evaluation(
     board: &Board,
     options: &SearchOptions,
     network: impl FnOnce() -> Score,

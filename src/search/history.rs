@@ -15,34 +15,34 @@ use super::params;
 use super::statistics::{LowBits, MAX, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
 #[inline]
-pub(super) fn bonus(depth: Depth) -> i32 {
+pub(crate) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
 }
 
 /// Returns the bonus of the best quiet move of a node that searched `others` more of them. It grows
 /// with them, because the move was ordered too low.
 #[inline]
-pub(super) fn grown_bonus(bonus: i32, others: usize) -> i32 {
+pub(crate) fn grown_bonus(bonus: i32, others: usize) -> i32 {
     let growth = params::hist_bonus_growth() * others.min(20) as i32;
     (bonus + bonus * growth / 100).min(MAX)
 }
 
 /// Returns the malus, a negative bonus.
 #[inline]
-pub(super) fn malus(depth: Depth) -> i32 {
+pub(crate) fn malus(depth: Depth) -> i32 {
     -i32::min(params::hist_malus_depth() * depth, params::hist_malus_max())
 }
 
 /// Plies between a move and its predecessors in the continuation history: after one ply it is also
 /// called countermove history, after two follow-up history.
-pub(super) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+pub(crate) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-pub(super) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
+pub(crate) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
 /// Returns the malus of a quiet move after `index` others. It is smaller for later moves, whose
 /// failure was expected.
 #[inline]
-pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
+pub(crate) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;
     malus(depth) * percent.max(params::hist_malus_least()) / 100
 }
@@ -50,14 +50,14 @@ pub(super) fn decayed_malus(depth: Depth, index: usize) -> i32 {
 /// Returns the bonus or malus of a quiet move by its gain: how much it raised the static evaluation
 /// of its mover, in hundredths of a pawn.
 #[inline]
-pub(super) fn gain_bonus(gain: i32) -> i32 {
+pub(crate) fn gain_bonus(gain: i32) -> i32 {
     let limit = params::hist_gain_limit();
     (gain.clamp(-limit, limit) + params::hist_gain_tempo()) * params::hist_gain()
 }
 
 type PieceToTable<R, const ROWS: usize> = StatisticsTable<R, PieceTo, ROWS, { PieceTo::COUNT }>;
 
-pub(super) struct Histories {
+pub(crate) struct Histories {
     /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Moving out
     /// of or into an attacked square is a different decision.
     quiet: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
@@ -67,7 +67,7 @@ pub(super) struct Histories {
     continuation: PieceToTable<PieceTo, { PieceTo::COUNT }>,
     /// Pawn history of quiet moves: `[pawn key][piece and to]`.
     pawn: PieceToTable<PawnRow, PAWN_ROWS>,
-    pub(super) corrections: Corrections,
+    pub(crate) corrections: Corrections,
 }
 
 /// Few rows, for speed: docs/performance.md.
@@ -122,7 +122,7 @@ impl Indexed for VictimRow {
 }
 
 impl Histories {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {
             quiet: StatisticsTable::new()?,
             noisy: StatisticsTable::new()?,
@@ -132,7 +132,7 @@ impl Histories {
         })
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.quiet.clear();
         self.noisy.clear();
         self.continuation.clear();
@@ -141,7 +141,7 @@ impl Histories {
     }
 
     #[inline]
-    pub(super) fn quiet<'a>(&'a self, board: &'a Board, rows: ContinuationRows) -> QuietScores<'a> {
+    pub(crate) fn quiet<'a>(&'a self, board: &'a Board, rows: ContinuationRows) -> QuietScores<'a> {
         QuietScores {
             board,
             threats: board.threats(),
@@ -153,11 +153,11 @@ impl Histories {
 
     /// Returns the history score of a capture or queen promotion, within ±`MAX`.
     #[inline]
-    pub(super) fn noisy(&self, board: &Board, mv: Move) -> i32 {
+    pub(crate) fn noisy(&self, board: &Board, mv: Move) -> i32 {
         i32::from(self.noisy[noisy_index(board, mv)])
     }
 
-    pub(super) fn update_quiet(
+    pub(crate) fn update_quiet(
         &mut self,
         board: &Board,
         rows: ContinuationRows,
@@ -171,7 +171,7 @@ impl Histories {
     }
 
     /// Adds `bonus` for a move of `side`, made where the opponent attacked `threats`.
-    pub(super) fn update_butterfly(
+    pub(crate) fn update_butterfly(
         &mut self,
         side: Color,
         threats: Bitboard,
@@ -182,18 +182,18 @@ impl Histories {
     }
 
     /// Adds `bonus` for a move with the pawns on the board.
-    pub(super) fn update_pawn(&mut self, board: &Board, mv: PieceTo, bonus: i32) {
+    pub(crate) fn update_pawn(&mut self, board: &Board, mv: PieceTo, bonus: i32) {
         gravity(&mut self.pawn[(PawnRow::new(board.pawn_key()), mv)], bonus);
     }
 
     /// Adds `bonus` in the row of each predecessor. Missing ones share [`PieceTo::NONE`].
-    pub(super) fn update_continuation(&mut self, rows: ContinuationRows, mv: PieceTo, bonus: i32) {
+    pub(crate) fn update_continuation(&mut self, rows: ContinuationRows, mv: PieceTo, bonus: i32) {
         for row in rows {
             gravity(&mut self.continuation[(row, mv)], bonus);
         }
     }
 
-    pub(super) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+    pub(crate) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         gravity(&mut self.noisy[noisy_index(board, mv)], bonus);
     }
 }
@@ -205,7 +205,7 @@ fn noisy_index(board: &Board, mv: Move) -> (VictimRow, PieceTo) {
 }
 
 /// Quiet histories of one position. The rows that all moves share are looked up once.
-pub(super) struct QuietScores<'a> {
+pub(crate) struct QuietScores<'a> {
     board: &'a Board,
     threats: Bitboard,
     butterfly: StatisticsRow<'a, ThreatFromTo, { ThreatFromTo::COUNT }>,
@@ -217,7 +217,7 @@ impl QuietScores<'_> {
     /// Returns the sum of a move's histories, of which those four and six plies ago count
     /// `hist_far` percent.
     #[inline]
-    pub(super) fn of(&self, mv: Move) -> i32 {
+    pub(crate) fn of(&self, mv: Move) -> i32 {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));
         let piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         let [last, second, fourth, sixth] =

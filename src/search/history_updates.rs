@@ -14,7 +14,7 @@ use super::tt::TtEntry;
 
 /// Moves searched without a fail high. They get the malus if another move is best.
 #[derive(Default)]
-pub(super) struct SearchedMoves {
+pub(crate) struct SearchedMoves {
     quiet: ArrayVec<Move, 64>,
     noisy: ArrayVec<Move, 32>,
 }
@@ -22,7 +22,7 @@ pub(super) struct SearchedMoves {
 impl SearchedMoves {
     /// Adds a move, unless the list is full.
     #[inline]
-    pub(super) fn push(&mut self, mv: &Candidate) {
+    pub(crate) fn push(&mut self, mv: &Candidate) {
         if mv.is_quiet {
             let _ = self.quiet.try_push(mv.mv);
         } else {
@@ -34,7 +34,7 @@ impl SearchedMoves {
 impl Searcher<'_> {
     /// Rewards a quiet TT move that causes a cutoff; not in quiescence search (depth 0).
     #[inline]
-    pub(super) fn reward_tt_move(
+    pub(crate) fn reward_tt_move(
         &mut self,
         tt: &TtEntry,
         window: Window,
@@ -55,7 +55,7 @@ impl Searcher<'_> {
 
     /// Gives a quiet move a bonus or malus in the continuation history after its LMR re-search.
     #[inline]
-    pub(super) fn update_after_re_search(
+    pub(crate) fn update_after_re_search(
         &mut self,
         node: &NodeContext,
         mv: &Candidate,
@@ -73,7 +73,7 @@ impl Searcher<'_> {
     /// Prior-move bonus: rewards the opponent's last move, if it was quiet, for an unexpected fail
     /// low (in PV and cut-nodes).
     #[inline]
-    pub(super) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
+    pub(crate) fn reward_prior_move<N: NodeType>(&mut self, node: &NodeContext) {
         let prior = self.stack.before(node.ply, 1);
         let is_unexpected = !N::ROOT && (N::PV || node.is_cut_node);
         if is_unexpected && prior.mv.is_some_and(|mv| mv.is_quiet()) {
@@ -89,7 +89,7 @@ impl Searcher<'_> {
     /// positions new to the TT the pawn history gets a part of it, unless a pawn moved there, which
     /// changed the row. Not in won endings, whose scores are not on the network's scale.
     #[inline]
-    pub(super) fn reward_gain(&mut self, node: &NodeContext) {
+    pub(crate) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);
         if let Some(Evaluations { static_eval, .. }) = node.evals
             && let Some(before) = prior.static_eval
@@ -114,7 +114,7 @@ impl Searcher<'_> {
     ///
     /// Captures get the malus whatever the best move is, because every node tries them early; quiet
     /// moves only if it is quiet.
-    pub(super) fn update_histories(
+    pub(crate) fn update_histories(
         &mut self,
         node: &NodeContext,
         best: Move,
@@ -140,7 +140,7 @@ impl Searcher<'_> {
     }
 
     #[inline]
-    pub(super) fn update_corrections(
+    pub(crate) fn update_corrections(
         &mut self,
         node: &NodeContext,
         best: Option<Move>,

@@ -70,7 +70,7 @@ impl AspirationWindow {
 impl Searcher<'_> {
     /// Searches depth after depth until a limit is reached. The last exact PV reported then begins
     /// with the best move, because match runners compare the two.
-    pub(super) fn iterate(&mut self) {
+    pub(crate) fn iterate(&mut self) {
         if self.root.len() == 0 {
             let score = self.score_without_moves();
             return self.report(0, 0, 1, score, Bound::Exact, &Line::new());
@@ -92,14 +92,14 @@ impl Searcher<'_> {
     }
 
     /// Records the last poll of the clock. Returns how long to wait for the helpers' lines.
-    pub(super) fn vote_time(&mut self) -> Duration {
+    pub(crate) fn vote_time(&mut self) -> Duration {
         let hit = self.shared.stop.ponder_hit();
         let Clock::Managed(time) = &mut self.clock else { return Duration::ZERO };
         time.record_poll(hit);
         time.vote_time(hit)
     }
 
-    pub(super) fn log_overrun(&self) {
+    pub(crate) fn log_overrun(&self) {
         let stop = &self.shared.stop;
         if !stop.is_pondering()
             && let Clock::Managed(time) = &self.clock
@@ -109,7 +109,7 @@ impl Searcher<'_> {
         }
     }
 
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         let line = self.root.lines().first();
         let moves = line.map(|line| &line.moves[..]).unwrap_or_default();
         Outcome {
@@ -128,7 +128,7 @@ impl Searcher<'_> {
     }
 
     /// Returns MultiPV, limited by the number of root moves, of which there must be one.
-    pub(super) fn multi_pv(&self) -> usize {
+    pub(crate) fn multi_pv(&self) -> usize {
         self.shared.request.options.multi_pv.clamp(1, self.root.len())
     }
 
@@ -213,7 +213,7 @@ impl Searcher<'_> {
         time.finish_iteration(&iteration, self.shared.nodes(), stop.is_pondering())
     }
 
-    pub(super) fn report_lines(&self) {
+    pub(crate) fn report_lines(&self) {
         for (rank, line) in self.root.lines().iter().enumerate() {
             let ScoredLine { depth, seldepth, score, ref moves } = *line;
             self.report(depth, seldepth, rank + 1, score, Bound::Exact, moves);
@@ -235,7 +235,7 @@ impl Searcher<'_> {
         }
     }
 
-    pub(super) fn report_current_move(&self, mv: Move, number: usize) {
+    pub(crate) fn report_current_move(&self, mv: Move, number: usize) {
         if let Some(reporter) = self.reporter
             && self.reports_details()
         {

@@ -16,7 +16,7 @@ pub const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unk
 
 /// Handle to the worker, shared by its clones.
 #[derive(Clone)]
-pub(super) struct LocalWorker(Arc<Mutex<LocalState>>);
+pub(crate) struct LocalWorker(Arc<Mutex<LocalState>>);
 
 struct LocalState {
     memory: Option<ThreadMemory>,
@@ -30,7 +30,7 @@ enum LocalTask {
 }
 
 impl LocalWorker {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let memory = Some(ThreadMemory::new()?);
         Ok(Self(Arc::new(Mutex::new(LocalState { memory, task: None }))))
     }
@@ -40,11 +40,11 @@ impl LocalWorker {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn start(&self, shared: Arc<SharedState>, reporter: Reporter) {
+    pub(crate) fn start(&self, shared: Arc<SharedState>, reporter: Reporter) {
         self.state().task = Some(LocalTask::Search(shared, reporter));
     }
 
-    pub(super) fn clear_histories(&self) {
+    pub(crate) fn clear_histories(&self) {
         if let Some(memory) = &mut self.state().memory {
             memory.histories.clear();
         }
@@ -52,7 +52,7 @@ impl LocalWorker {
 
     /// Runs the search that was started and sends its result, unless it has to be held back until
     /// `stop` or `ponderhit`: then the next call sends it.
-    pub(super) fn run(&self, pulse: &mut dyn FnMut()) {
+    pub(crate) fn run(&self, pulse: &mut dyn FnMut()) {
         let mut state = self.state();
         let (shared, reporter, outcome) = match state.task.take() {
             None => return,

@@ -8,7 +8,7 @@
 /// may refuse.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice to the system is a call of C")]
-pub(super) fn advise_huge_pages<T>(memory: &mut [T]) {
+pub(crate) fn advise_huge_pages<T>(memory: &mut [T]) {
     const HUGE_PAGE: usize = 2 << 20;
     let start = memory.as_mut_ptr().cast::<u8>();
     let before = start.align_offset(HUGE_PAGE);
@@ -25,7 +25,7 @@ pub(super) fn advise_huge_pages<T>(memory: &mut [T]) {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn advise_huge_pages<T>(_: &mut [T]) {}
+pub(crate) fn advise_huge_pages<T>(_: &mut [T]) {}
 
 #[cfg(test)]
 mod tests {

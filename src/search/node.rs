@@ -6,9 +6,9 @@ use super::tt::TtEntry;
 
 /// Signal that the search was stopped. No move is unmade: the next search copies the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Aborted;
+pub(crate) struct Aborted;
 
-pub(super) trait NodeType {
+pub(crate) trait NodeType {
     const ROOT: bool;
     /// True if the window is open: a score inside is exact, and its PV is kept.
     const PV: bool;
@@ -16,9 +16,9 @@ pub(super) trait NodeType {
     type Next: NodeType;
 }
 
-pub(super) struct Root;
-pub(super) struct Pv;
-pub(super) struct NonPv;
+pub(crate) struct Root;
+pub(crate) struct Pv;
+pub(crate) struct NonPv;
 
 impl NodeType for Root {
     const ROOT: bool = true;
@@ -40,22 +40,22 @@ impl NodeType for NonPv {
 
 /// Window of scores, both ends excluded. Only a score inside is exact.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Window {
-    pub(super) alpha: Score,
-    pub(super) beta: Score,
+pub(crate) struct Window {
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
 }
 
 impl Window {
-    pub(super) const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+    pub(crate) const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
     /// Returns the zero window above `alpha`.
     #[inline]
-    pub(super) fn above(alpha: Score) -> Self {
+    pub(crate) fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
     #[inline]
-    pub(super) fn contains(self, score: Score) -> bool {
+    pub(crate) fn contains(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
     }
 }
@@ -71,58 +71,58 @@ impl std::ops::Neg for Window {
 
 /// Evaluations of a node that is not in check. Each refines the one before it.
 #[derive(Copy, Clone)]
-pub(super) struct Evaluations {
+pub(crate) struct Evaluations {
     /// Evaluation before corrections, as stored in the TT.
-    pub(super) raw: Score,
+    pub(crate) raw: Score,
     /// Evaluation after fifty-move scaling and correction history.
-    pub(super) static_eval: Score,
+    pub(crate) static_eval: Score,
     /// Static evaluation refined by the TT score.
-    pub(super) refined: Score,
+    pub(crate) refined: Score,
 }
 
 #[derive(Copy, Clone)]
-pub(super) struct NodeContext {
-    pub(super) ply: usize,
-    pub(super) depth: Depth,
-    pub(super) window: Window,
+pub(crate) struct NodeContext {
+    pub(crate) ply: usize,
+    pub(crate) depth: Depth,
+    pub(crate) window: Window,
     /// True if the node is expected to fail high.
-    pub(super) is_cut_node: bool,
-    pub(super) tt: Option<TtEntry>,
+    pub(crate) is_cut_node: bool,
+    pub(crate) tt: Option<TtEntry>,
     /// TT move if it is legal; at the root the best move so far.
-    pub(super) tt_move: Option<Move>,
+    pub(crate) tt_move: Option<Move>,
     /// Extension of the TT move in plies; negative for a reduction.
-    pub(super) extension: Depth,
+    pub(crate) extension: Depth,
     /// Move excluded from a singular search.
-    pub(super) excluded: Option<Move>,
+    pub(crate) excluded: Option<Move>,
     /// True for a PV node, and if the TT entry comes from one.
-    pub(super) is_tt_pv: bool,
+    pub(crate) is_tt_pv: bool,
     /// `None` in check.
-    pub(super) evals: Option<Evaluations>,
+    pub(crate) evals: Option<Evaluations>,
     /// True if the static evaluation is improving. For the moves of the node, once it has not been
     /// pruned as a whole, also if it is at least beta.
-    pub(super) is_improving: bool,
+    pub(crate) is_improving: bool,
 }
 
 impl NodeContext {
     #[inline]
-    pub(super) fn in_check(&self) -> bool {
+    pub(crate) fn in_check(&self) -> bool {
         self.evals.is_none()
     }
 
     /// Returns the evaluation before corrections, as stored in the TT.
     #[inline]
-    pub(super) fn raw_eval(&self) -> Option<Score> {
+    pub(crate) fn raw_eval(&self) -> Option<Score> {
         self.evals.map(|evals| evals.raw)
     }
 }
 
 /// Move about to be searched.
 #[derive(Copy, Clone)]
-pub(super) struct Candidate {
-    pub(super) mv: Move,
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
     /// Number in the order of the picker, from 1; pruned moves count.
-    pub(super) number: usize,
-    pub(super) is_quiet: bool,
-    pub(super) history: i32,
-    pub(super) is_good_noisy: bool,
+    pub(crate) number: usize,
+    pub(crate) is_quiet: bool,
+    pub(crate) history: i32,
+    pub(crate) is_good_noisy: bool,
 }

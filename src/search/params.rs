@@ -21,12 +21,12 @@ macro_rules! tunables {
         $(
             #[cfg(not(feature = "tune"))]
             #[inline]
-            pub(super) const fn $name() -> i32 {
+            pub(crate) const fn $name() -> i32 {
                 $default
             }
             #[cfg(feature = "tune")]
             #[inline]
-            pub(super) fn $name() -> i32 {
+            pub(crate) fn $name() -> i32 {
                 numbers::$name.get()
             }
             const _: () = assert!(
@@ -39,7 +39,7 @@ macro_rules! tunables {
         mod numbers {
             use super::Tunable;
             $(
-                pub(super) static $name: Tunable =
+                pub(crate) static $name: Tunable =
                     Tunable::new(stringify!($name), $default, $min..=$max, $step);
             )*
         }

@@ -69,7 +69,7 @@ enum Selection {
     Noisy(Score),
 }
 
-pub(super) struct MovePicker {
+pub(crate) struct MovePicker {
     stage: Stage,
     selection: Selection,
     tt_move: Option<Move>,
@@ -82,16 +82,16 @@ pub(super) struct MovePicker {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PickedMove {
-    pub(super) mv: Move,
+pub(crate) struct PickedMove {
+    pub(crate) mv: Move,
     /// Sum of the move's histories; 0 for the TT move.
-    pub(super) history: i32,
+    pub(crate) history: i32,
 }
 
 impl MovePicker {
     /// Creates a picker of all moves. `tt_move` must be legal.
     #[inline]
-    pub(super) fn new(tt_move: Option<Move>) -> Self {
+    pub(crate) fn new(tt_move: Option<Move>) -> Self {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateNoisy };
         Self {
             stage,
@@ -108,13 +108,13 @@ impl MovePicker {
     /// Creates a picker of the noisy moves that win at least `see_threshold` by SEE, after a noisy
     /// `tt_move` whatever it wins.
     #[inline]
-    pub(super) fn noisy(tt_move: Option<Move>, see_threshold: Score) -> Self {
+    pub(crate) fn noisy(tt_move: Option<Move>, see_threshold: Score) -> Self {
         let selection = Selection::Noisy(see_threshold);
         Self { selection, ..Self::new(tt_move.filter(|mv| !mv.is_quiet())) }
     }
 
     #[inline]
-    pub(super) fn skip_quiets(&mut self) {
+    pub(crate) fn skip_quiets(&mut self) {
         if self.selection == Selection::All {
             self.selection = Selection::WithoutQuiet;
         }
@@ -122,11 +122,11 @@ impl MovePicker {
 
     /// Returns whether the last picked move comes from stage 2.
     #[inline]
-    pub(super) fn is_good_noisy(&self) -> bool {
+    pub(crate) fn is_good_noisy(&self) -> bool {
         self.stage == Stage::GoodNoisy
     }
 
-    pub(super) fn next(
+    pub(crate) fn next(
         &mut self,
         board: &Board,
         histories: &Histories,
@@ -183,7 +183,7 @@ impl MovePicker {
     /// Returns the move that comes next in the current stage, if it has moves left. It may still be
     /// put off to a later stage, or skipped.
     #[inline]
-    pub(super) fn upcoming(&self) -> Option<Move> {
+    pub(crate) fn upcoming(&self) -> Option<Move> {
         match self.stage {
             Stage::GoodNoisy | Stage::Quiet => self.best_index().map(|index| self.moves[index]),
             Stage::BadNoisy => self.bad_noisy.get(self.bad_picked).map(|picked| picked.mv),

@@ -4,7 +4,7 @@
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[expect(unsafe_code, reason = "prefetching is an intrinsic on a pointer")]
-pub(super) fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     // SAFETY: the pointer comes from a reference, and a prefetch reads nothing. SSE is part of
     // every x86-64.
@@ -13,4 +13,4 @@ pub(super) fn prefetch<T>(value: &T) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-pub(super) fn prefetch<T>(_: &T) {}
+pub(crate) fn prefetch<T>(_: &T) {}

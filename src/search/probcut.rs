@@ -24,7 +24,7 @@ impl Searcher<'_> {
     /// Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm"
     /// (1995); <https://www.chessprogramming.org/ProbCut>
     #[inline]
-    pub(super) fn probcut(
+    pub(crate) fn probcut(
         &mut self,
         node: &NodeContext,
         static_eval: Score,

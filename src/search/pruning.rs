@@ -17,7 +17,7 @@ impl Searcher<'_> {
     /// is the score of a won ending or a forced win: margins are on the network's scale, which does
     /// not measure progress towards mate.
     #[inline]
-    pub(super) fn prune_node<N: NodeType>(
+    pub(crate) fn prune_node<N: NodeType>(
         &mut self,
         node: &NodeContext,
     ) -> Result<Option<Score>, Aborted> {
@@ -139,7 +139,7 @@ impl Searcher<'_> {
     /// claimed with moves left out. The mover has a piece: with pawns alone, any quiet move can
     /// decide (zugzwang).
     #[inline]
-    pub(super) fn skip_move(
+    pub(crate) fn skip_move(
         &self,
         node: &NodeContext,
         mv: &Candidate,

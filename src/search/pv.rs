@@ -10,26 +10,26 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 /// Triangular PV table: the best line from each ply. Only PV nodes write to it. They take no mate
 /// score from the TT, so every exact mate score has a complete PV. They clear their line on entry,
 /// so that no earlier one is read.
-pub(super) struct PvTable(Box<[Line]>);
+pub(crate) struct PvTable(Box<[Line]>);
 
 impl PvTable {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         // The deepest node writes its own empty line, and its parent reads it.
         Self(vec![Line::new(); MAX_PLY + 2].into_boxed_slice())
     }
 
-    pub(super) fn line(&self, ply: usize) -> &Line {
+    pub(crate) fn line(&self, ply: usize) -> &Line {
         &self.0[ply]
     }
 
     #[inline]
-    pub(super) fn clear(&mut self, ply: usize) {
+    pub(crate) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
     /// Sets the line of this ply to `mv` and the line of the next ply.
     #[inline]
-    pub(super) fn update(&mut self, ply: usize, mv: Move) {
+    pub(crate) fn update(&mut self, ply: usize, mv: Move) {
         let [line, rest] = &mut self.0[ply..ply + 2] else {
             unreachable!("the slice has two lines")
         };

@@ -17,7 +17,7 @@ use super::searcher::Searcher;
 use super::tt::TtEntry;
 
 impl Searcher<'_> {
-    pub(super) fn quiescence<N: NodeType>(
+    pub(crate) fn quiescence<N: NodeType>(
         &mut self,
         window: Window,
         ply: usize,

@@ -14,7 +14,7 @@ impl Searcher<'_> {
     /// and those of the last ply keep `depth`. A reduced depth is at least 1; a negative reduction
     /// adds at most one ply.
     #[inline]
-    pub(super) fn reduced_depth<N: NodeType>(
+    pub(crate) fn reduced_depth<N: NodeType>(
         &self,
         node: &NodeContext,
         mv: &Candidate,
@@ -89,7 +89,7 @@ impl Searcher<'_> {
 ///
 /// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
-pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
+pub(crate) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
     let applies = node.depth >= params::iir_min_depth()
         && node.tt_move.is_none()
         && (N::PV || node.is_cut_node);
@@ -98,7 +98,7 @@ pub(super) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> D
 
 /// Returns the depth of a quiet move after the base reduction, at least 0.
 #[inline]
-pub(super) fn lmr_depth(depth: Depth, number: usize) -> Depth {
+pub(crate) fn lmr_depth(depth: Depth, number: usize) -> Depth {
     (depth - base_reduction(depth, number, true) / ONE_PLY).max(0)
 }
 

@@ -84,17 +84,17 @@ pub enum SearchEvent {
 
 /// Sends the events of one search, tagged with its generation.
 #[derive(Clone)]
-pub(super) struct Reporter {
+pub(crate) struct Reporter {
     generation: u64,
     events: Sender<(u64, SearchEvent)>,
 }
 
 impl Reporter {
-    pub(super) fn new(generation: u64, events: Sender<(u64, SearchEvent)>) -> Self {
+    pub(crate) fn new(generation: u64, events: Sender<(u64, SearchEvent)>) -> Self {
         Self { generation, events }
     }
 
-    pub(super) fn send(&self, event: SearchEvent) {
+    pub(crate) fn send(&self, event: SearchEvent) {
         // A closed channel is no error.
         let _ = self.events.send((self.generation, event));
     }

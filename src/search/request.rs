@@ -74,7 +74,7 @@ impl Limits {
 
     /// Returns the time and increment of `side`; `None` without a clock. The other side's clock
     /// stands in for a missing one, and an increment for a missing time.
-    pub(super) fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
+    pub(crate) fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
         let increment = self.increment[side];
         let other = self.increment[!side];
         match self.time[side].or(self.time[!side]) {

@@ -11,16 +11,16 @@ use super::request::SearchRequest;
 
 /// Line with its score: exact or, if the search was aborted after a fail high, a lower bound.
 #[derive(Clone)]
-pub(super) struct ScoredLine {
-    pub(super) depth: Depth,
-    pub(super) seldepth: usize,
-    pub(super) score: Score,
+pub(crate) struct ScoredLine {
+    pub(crate) depth: Depth,
+    pub(crate) seldepth: usize,
+    pub(crate) score: Score,
     /// Never empty: the line begins with the root move.
-    pub(super) moves: Line,
+    pub(crate) moves: Line,
 }
 
 impl ScoredLine {
-    pub(super) fn best(&self) -> Move {
+    pub(crate) fn best(&self) -> Move {
         self.moves[0]
     }
 }
@@ -51,7 +51,7 @@ impl RootMove {
     }
 }
 
-pub(super) struct RootMoves {
+pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// True if these are all legal moves.
     is_complete: bool,
@@ -70,7 +70,7 @@ pub(super) struct RootMoves {
 
 impl RootMoves {
     /// Takes the requested moves that are legal, or all legal moves if there are none.
-    pub(super) fn new(request: &SearchRequest) -> Self {
+    pub(crate) fn new(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, known_moves, .. } = request;
         let legal = board.legal_moves();
         let wanted = &limits.search_moves;
@@ -110,41 +110,41 @@ impl RootMoves {
             .flatten()
     }
 
-    pub(super) fn is_forced(&self) -> bool {
+    pub(crate) fn is_forced(&self) -> bool {
         let best = self.best_tier();
         self.moves.iter().filter(|root_move| root_move.tier == best).count() == 1
     }
 
     /// Returns the score to report for a line that begins with this move.
-    pub(super) fn with_tablebase(&self, mv: Move, score: Score) -> Score {
+    pub(crate) fn with_tablebase(&self, mv: Move, score: Score) -> Score {
         self.get(mv).map_or(score, |root_move| root_move.with_tablebase(score))
     }
 
-    pub(super) fn depth(&self) -> Depth {
+    pub(crate) fn depth(&self) -> Depth {
         self.depth
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.moves.len()
     }
 
-    pub(super) fn lines(&self) -> &[ScoredLine] {
+    pub(crate) fn lines(&self) -> &[ScoredLine] {
         &self.lines
     }
 
     /// Returns the best line of the last depth whose move has not been found at this depth.
-    pub(super) fn previous(&self) -> Option<&ScoredLine> {
+    pub(crate) fn previous(&self) -> Option<&ScoredLine> {
         self.lines.iter().find(|line| !self.is_found(line.best()))
     }
 
     /// Returns the move to search first: the fail-high move of the last window, else the best move
     /// of the last depth.
-    pub(super) fn first_move(&self) -> Option<Move> {
+    pub(crate) fn first_move(&self) -> Option<Move> {
         let line = self.failed_high.as_ref().or(self.previous());
         line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
     }
 
-    pub(super) fn is_searched(&self, mv: Move) -> bool {
+    pub(crate) fn is_searched(&self, mv: Move) -> bool {
         self.get(mv).is_some_and(|root_move| root_move.tier == self.tier) && !self.is_found(mv)
     }
 
@@ -153,34 +153,34 @@ impl RootMoves {
     }
 
     /// Returns whether no legal move is excluded, so that the root's score is that of the position.
-    pub(super) fn covers_all_moves(&self) -> bool {
+    pub(crate) fn covers_all_moves(&self) -> bool {
         self.is_complete && self.found.is_empty()
     }
 
     /// Returns the permille of `all` nodes spent on a move.
-    pub(super) fn effort(&self, mv: Move, all: u64) -> i32 {
+    pub(crate) fn effort(&self, mv: Move, all: u64) -> i32 {
         let nodes = self.get(mv).map_or(0, |root_move| root_move.nodes);
         (nodes.saturating_mul(1000) / all.max(1)).min(1000) as i32
     }
 
-    pub(super) fn begin_window(&mut self, depth: Depth) {
+    pub(crate) fn begin_window(&mut self, depth: Depth) {
         self.depth = depth;
         self.candidate = None;
         self.tier = self.best_tier();
     }
 
     /// Discards an earlier fail-high line.
-    pub(super) fn fail_low(&mut self) {
+    pub(crate) fn fail_low(&mut self) {
         self.failed_high = None;
     }
 
-    pub(super) fn add_nodes(&mut self, mv: Move, nodes: u64) {
+    pub(crate) fn add_nodes(&mut self, mv: Move, nodes: u64) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) {
             root_move.nodes += nodes;
         }
     }
 
-    pub(super) fn record_line(
+    pub(crate) fn record_line(
         &mut self,
         window: Window,
         score: Score,
@@ -197,12 +197,12 @@ impl RootMoves {
         }
     }
 
-    pub(super) fn finish_line(&mut self) {
+    pub(crate) fn finish_line(&mut self) {
         self.found.extend(self.candidate.take());
         self.failed_high = None;
     }
 
-    pub(super) fn finish_depth(&mut self) {
+    pub(crate) fn finish_depth(&mut self) {
         let mut lines = std::mem::take(&mut self.found);
         lines.sort_by_key(|line| {
             let root_move = self.get(line.best());
@@ -215,7 +215,7 @@ impl RootMoves {
         self.found.clear();
     }
 
-    pub(super) fn adopt_line(&mut self, line: ScoredLine) {
+    pub(crate) fn adopt_line(&mut self, line: ScoredLine) {
         self.lines.clear();
         self.lines.push(line);
     }
@@ -226,7 +226,7 @@ impl RootMoves {
     /// re-search was aborted. But a forced loss replaces only a loss, unless the move is the only
     /// one: other moves may avoid it. With MultiPV the lines of the last depth stay together.
     /// Without any line, the first move gets the score `fallback`.
-    pub(super) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
+    pub(crate) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
         if !is_single && !self.lines.is_empty() {
             return false;
         }

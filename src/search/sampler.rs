@@ -5,26 +5,26 @@ use crate::types::Move;
 /// Collects the lines to nodes whose numbers were chosen in advance, in main and quiescence search.
 /// The root and nodes below a null move are replaced by the next node.
 #[derive(Default)]
-pub(super) struct LineSampler {
+pub(crate) struct LineSampler {
     /// Node numbers still to come and the indices of their lines, the next one last.
     points: Vec<(u64, usize)>,
     lines: Vec<Vec<Move>>,
 }
 
 impl LineSampler {
-    pub(super) fn new(nodes: &[u64]) -> Self {
+    pub(crate) fn new(nodes: &[u64]) -> Self {
         let mut points: Vec<_> = nodes.iter().copied().zip(0..).collect();
         points.sort_unstable_by(|a, b| b.cmp(a));
         Self { points, lines: vec![Vec::new(); nodes.len()] }
     }
 
     /// Returns the number of the next node to visit.
-    pub(super) fn next(&self) -> Option<u64> {
+    pub(crate) fn next(&self) -> Option<u64> {
         self.points.last().map(|&(node, _)| node)
     }
 
     /// Records the line to a node if it is due; `None` in it is a null move.
-    pub(super) fn visit(&mut self, node: u64, line: impl Iterator<Item = Option<Move>> + Clone) {
+    pub(crate) fn visit(&mut self, node: u64, line: impl Iterator<Item = Option<Move>> + Clone) {
         while let Some((point, _)) = self.points.last_mut()
             && *point <= node
         {
@@ -42,7 +42,7 @@ impl LineSampler {
     }
 
     /// Returns the lines in the requested order; empty for nodes that were not reached.
-    pub(super) fn into_lines(self) -> Vec<Vec<Move>> {
+    pub(crate) fn into_lines(self) -> Vec<Vec<Move>> {
         self.lines
     }
 }

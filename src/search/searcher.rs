@@ -28,8 +28,8 @@ const NODES_BEFORE_ABORT: u64 = 20_000;
 
 /// Memory that a thread keeps from search to search: the histories for what they hold, the rest for
 /// the speed of short searches (docs/performance.md).
-pub(super) struct ThreadMemory {
-    pub(super) histories: Histories,
+pub(crate) struct ThreadMemory {
+    pub(crate) histories: Histories,
     board: Board,
     evaluator: Evaluator,
     stack: Stack,
@@ -37,7 +37,7 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let board = Board::startpos();
         Ok(Self {
             histories: Histories::new()?,
@@ -49,44 +49,44 @@ impl ThreadMemory {
     }
 
     /// Takes the memory that was kept, or new memory before the first search and after a panic.
-    pub(super) fn taken_from(kept: &mut Option<Self>) -> Self {
+    pub(crate) fn taken_from(kept: &mut Option<Self>) -> Self {
         kept.take().unwrap_or_else(|| Self::new().expect("the system has a few MiB"))
     }
 }
 
-pub(super) struct Searcher<'a> {
-    pub(super) shared: &'a SharedState,
-    pub(super) histories: Histories,
-    pub(super) board: Board,
-    pub(super) evaluator: Evaluator,
-    pub(super) stack: Stack,
-    pub(super) pv: PvTable,
-    pub(super) root: RootMoves,
-    pub(super) clock: Clock,
+pub(crate) struct Searcher<'a> {
+    pub(crate) shared: &'a SharedState,
+    pub(crate) histories: Histories,
+    pub(crate) board: Board,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) stack: Stack,
+    pub(crate) pv: PvTable,
+    pub(crate) root: RootMoves,
+    pub(crate) clock: Clock,
     /// `None` for helpers and solo searches.
-    pub(super) reporter: Option<&'a Reporter>,
-    pub(super) id: usize,
-    pub(super) nodes: u64,
+    pub(crate) reporter: Option<&'a Reporter>,
+    pub(crate) id: usize,
+    pub(crate) nodes: u64,
     /// Node count up to which the thread may go before it claims more of a strict limit for several
     /// threads; `u64::MAX` if there is nothing to claim.
     may_count: u64,
     /// Node count of the next poll.
-    pub(super) next_poll: u64,
+    pub(crate) next_poll: u64,
     /// Greatest ply of a PV node since the search of the current line began.
-    pub(super) seldepth: usize,
+    pub(crate) seldepth: usize,
     /// First ply at which null moves are allowed again, during a null-move verification.
-    pub(super) null_move_from: usize,
+    pub(crate) null_move_from: usize,
     /// True if there is a best move, or another thread returns one.
-    pub(super) may_abort: bool,
+    pub(crate) may_abort: bool,
     /// Called at each poll of a search on the caller's thread.
-    pub(super) pulse: Option<&'a mut dyn FnMut()>,
+    pub(crate) pulse: Option<&'a mut dyn FnMut()>,
     /// Used by self-play; otherwise empty.
-    pub(super) sampler: LineSampler,
-    pub(super) recorder: Recorder,
+    pub(crate) sampler: LineSampler,
+    pub(crate) recorder: Recorder,
 }
 
 impl<'a> Searcher<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         shared: &'a SharedState,
         memory: ThreadMemory,
         clock: Clock,
@@ -122,13 +122,13 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    pub(super) fn into_memory(self) -> ThreadMemory {
+    pub(crate) fn into_memory(self) -> ThreadMemory {
         let Self { histories, board, evaluator, stack, pv, .. } = self;
         ThreadMemory { histories, board, evaluator, stack, pv }
     }
 
     #[inline]
-    pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
+    pub(crate) fn count_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
         #[cfg(feature = "inject-panic")]
         crate::inject::panic_at(crate::inject::PanicPlace::Thread(self.id), self.nodes);
@@ -173,7 +173,7 @@ impl<'a> Searcher<'a> {
         sooner.fold(claim.min(self.nodes + POLL_INTERVAL), u64::min)
     }
 
-    pub(super) fn is_node_limit_reached(&self) -> bool {
+    pub(crate) fn is_node_limit_reached(&self) -> bool {
         let limit = self.shared.request.limits.nodes;
         limit.is_some_and(|limit| self.shared.nodes() >= limit)
     }
@@ -196,12 +196,12 @@ impl<'a> Searcher<'a> {
     /// Prefetches the TT entry after a move. The longer before the move it is called, the more of
     /// the latency is hidden.
     #[inline]
-    pub(super) fn prefetch_entry_after(&self, mv: Move) {
+    pub(crate) fn prefetch_entry_after(&self, mv: Move) {
         self.shared.tt.prefetch(self.board.key_after(mv));
     }
 
     #[inline]
-    pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
+    pub(crate) fn make_move(&mut self, ply: usize, mv: Move) {
         let frame = self.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
@@ -214,19 +214,19 @@ impl<'a> Searcher<'a> {
     }
 
     #[inline]
-    pub(super) fn unmake_move(&mut self) {
+    pub(crate) fn unmake_move(&mut self) {
         self.board.unmake_move();
         self.evaluator.pop();
     }
 
     #[inline]
-    pub(super) fn continuation_rows(&self, ply: usize) -> ContinuationRows {
+    pub(crate) fn continuation_rows(&self, ply: usize) -> ContinuationRows {
         CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)
     }
 
     /// Returns the moves that index the correction history of the position at `ply`.
     #[inline]
-    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
+    pub(crate) fn last_moves(&self, ply: usize) -> LastMoves {
         LAST_PLIES.map(|plies| self.stack.before(ply, plies).piece_to)
     }
 }

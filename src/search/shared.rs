@@ -8,7 +8,7 @@ use super::tt::TranspositionTable;
 
 /// Stop and ponderhit of one search. Each search has its own flag, so that a late command cannot
 /// stop the next search and an early one is not lost.
-pub(super) struct StopFlag {
+pub(crate) struct StopFlag {
     is_stopped: AtomicBool,
     is_ponder_search: bool,
     ponder_hit: OnceLock<Instant>,
@@ -18,7 +18,7 @@ pub(super) struct StopFlag {
 }
 
 impl StopFlag {
-    pub(super) fn new(is_ponder_search: bool) -> Self {
+    pub(crate) fn new(is_ponder_search: bool) -> Self {
         Self {
             is_stopped: AtomicBool::new(false),
             is_ponder_search,
@@ -29,15 +29,15 @@ impl StopFlag {
     }
 
     #[inline]
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Relaxed)
     }
 
-    pub(super) fn is_pondering(&self) -> bool {
+    pub(crate) fn is_pondering(&self) -> bool {
         self.is_ponder_search && self.ponder_hit.get().is_none()
     }
 
-    pub(super) fn ponder_hit(&self) -> Option<Instant> {
+    pub(crate) fn ponder_hit(&self) -> Option<Instant> {
         self.ponder_hit.get().copied()
     }
 
@@ -48,23 +48,23 @@ impl StopFlag {
         self.changed.notify_all();
     }
 
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.change(|| self.is_stopped.store(true, Relaxed));
     }
 
-    pub(super) fn record_ponder_hit(&self) {
+    pub(crate) fn record_ponder_hit(&self) {
         self.change(|| {
             self.ponder_hit.get_or_init(Instant::now);
         });
     }
 
     /// Returns false while an infinite or ponder search must not return its move.
-    pub(super) fn is_released(&self, is_infinite: bool) -> bool {
+    pub(crate) fn is_released(&self, is_infinite: bool) -> bool {
         self.is_stopped() || !is_infinite && !self.is_pondering()
     }
 
     /// Blocks until the search may return its move.
-    pub(super) fn wait_until_released(&self, is_infinite: bool) {
+    pub(crate) fn wait_until_released(&self, is_infinite: bool) {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_released(is_infinite) {
             gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
@@ -79,10 +79,10 @@ const CLAIM: u64 = 512;
 #[repr(align(128))]
 struct NodeCounter(AtomicU64);
 
-pub(super) struct SharedState {
-    pub(super) request: SearchRequest,
-    pub(super) tt: Arc<TranspositionTable>,
-    pub(super) stop: Arc<StopFlag>,
+pub(crate) struct SharedState {
+    pub(crate) request: SearchRequest,
+    pub(crate) tt: Arc<TranspositionTable>,
+    pub(crate) stop: Arc<StopFlag>,
     counters: Box<[NodeCounter]>,
     /// Nodes of a strict limit that no thread has claimed yet; `None` without such a limit and for
     /// one thread, which counts them itself.
@@ -91,7 +91,7 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    pub(super) fn new(
+    pub(crate) fn new(
         request: SearchRequest,
         tt: Arc<TranspositionTable>,
         stop: Arc<StopFlag>,
@@ -106,7 +106,7 @@ impl SharedState {
 
     /// Returns the nodes that a thread may count before it claims more. The first ones of a strict
     /// limit belong to the main thread, which returns the move.
-    pub(super) fn first_nodes(&self, id: usize) -> u64 {
+    pub(crate) fn first_nodes(&self, id: usize) -> u64 {
         match (&self.unclaimed, self.request.limits.nodes) {
             (Some(_), Some(limit)) => {
                 if id == 0 {
@@ -120,7 +120,7 @@ impl SharedState {
     }
 
     /// Claims nodes of a strict limit and returns their number, 0 if none are left.
-    pub(super) fn claim_nodes(&self) -> u64 {
+    pub(crate) fn claim_nodes(&self) -> u64 {
         let Some(unclaimed) = &self.unclaimed else { return 0 };
         let claim = |left: u64| Some(left.saturating_sub(CLAIM));
         let (Ok(left) | Err(left)) = unclaimed.fetch_update(Relaxed, Relaxed, claim);
@@ -128,28 +128,28 @@ impl SharedState {
     }
 
     /// Prepares the next search of a single thread, after its request was set.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.counters.iter_mut().for_each(|counter| *counter.0.get_mut() = 0);
         *self.tb_hits.get_mut() = self.request.known_moves.len() as u64;
         self.tt.new_search();
     }
 
     /// Publishes the node count of a thread, which alone writes it.
-    pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
+    pub(crate) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.counters[id].0.store(nodes, Relaxed);
     }
 
     /// Counts a tablebase hit. These are rare enough for one shared counter.
-    pub(super) fn count_tb_hit(&self) {
+    pub(crate) fn count_tb_hit(&self) {
         self.tb_hits.fetch_add(1, Relaxed);
     }
 
-    pub(super) fn tb_hits(&self) -> u64 {
+    pub(crate) fn tb_hits(&self) -> u64 {
         self.tb_hits.load(Relaxed)
     }
 
     /// Returns the nodes of all threads, as last published.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 }

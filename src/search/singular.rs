@@ -31,7 +31,7 @@ impl Searcher<'_> {
     /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity
     /// to brute-force searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in
     /// alpha-beta search" (1999); <https://www.chessprogramming.org/Singular_Extensions>
-    pub(super) fn singular_extension<N: NodeType>(
+    pub(crate) fn singular_extension<N: NodeType>(
         &mut self,
         node: &NodeContext,
     ) -> Result<ControlFlow<Score, Depth>, Aborted> {

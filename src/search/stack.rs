@@ -13,16 +13,16 @@ const _: () = assert!(PLIES_BEFORE_ROOT >= LAST_PLIES[LAST_PLIES.len() - 1]);
 const FRAMES: usize = PLIES_BEFORE_ROOT + MAX_PLY + 1;
 
 #[derive(Copy, Clone)]
-pub(super) struct PlyFrame {
+pub(crate) struct PlyFrame {
     /// Static evaluation after correction history; `None` in check.
-    pub(super) static_eval: Option<Score>,
+    pub(crate) static_eval: Option<Score>,
     /// `None` for a null move.
-    pub(super) mv: Option<Move>,
-    pub(super) piece_to: PieceTo,
+    pub(crate) mv: Option<Move>,
+    pub(crate) piece_to: PieceTo,
     /// Squares that the opponent attacked before the move, if it is quiet.
-    pub(super) threats: Bitboard,
+    pub(crate) threats: Bitboard,
     /// Fail highs at this ply since the parent began to search its moves.
-    pub(super) cutoffs: i32,
+    pub(crate) cutoffs: i32,
 }
 
 impl PlyFrame {
@@ -36,29 +36,29 @@ impl PlyFrame {
 }
 
 /// Frames of a line, with empty ones before the root and after the last ply.
-pub(super) struct Stack(Box<[PlyFrame; FRAMES]>);
+pub(crate) struct Stack(Box<[PlyFrame; FRAMES]>);
 
 impl Stack {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Box::new([PlyFrame::EMPTY; FRAMES]))
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.fill(PlyFrame::EMPTY);
     }
 
     #[inline]
-    pub(super) fn before(&self, ply: usize, plies: usize) -> &PlyFrame {
+    pub(crate) fn before(&self, ply: usize, plies: usize) -> &PlyFrame {
         &self.0[ply + PLIES_BEFORE_ROOT - plies]
     }
 
     #[inline]
-    pub(super) fn frame(&self, ply: usize) -> &PlyFrame {
+    pub(crate) fn frame(&self, ply: usize) -> &PlyFrame {
         &self.0[ply + PLIES_BEFORE_ROOT]
     }
 
     #[inline]
-    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut PlyFrame {
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut PlyFrame {
         &mut self.0[ply + PLIES_BEFORE_ROOT]
     }
 }

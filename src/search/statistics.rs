@@ -11,12 +11,12 @@ use std::ops::{Index, IndexMut};
 use crate::types::{Indexed, Piece, Square};
 use crate::zobrist::Key;
 
-pub(super) const MAX: i32 = 8192;
+pub(crate) const MAX: i32 = 8192;
 
-pub(super) type Entry = i16;
+pub(crate) type Entry = i16;
 
 #[inline]
-pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
+pub(crate) fn gravity(entry: &mut Entry, bonus: i32) {
     debug_assert!(bonus.abs() <= MAX);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
@@ -24,19 +24,19 @@ pub(super) fn gravity(entry: &mut Entry, bonus: i32) {
 
 /// Table on the heap, `[row][column]`, indexed by the types `R` and `C`. The operating system
 /// zeroes its pages on first use.
-pub(super) struct StatisticsTable<R, C, const ROWS: usize, const COLUMNS: usize> {
+pub(crate) struct StatisticsTable<R, C, const ROWS: usize, const COLUMNS: usize> {
     entries: Box<[[Entry; COLUMNS]; ROWS]>,
     keys: PhantomData<(R, C)>,
 }
 
 impl<R, C, const ROWS: usize, const COLUMNS: usize> StatisticsTable<R, C, ROWS, COLUMNS> {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let entries = bytemuck::allocation::try_zeroed_box()
             .map_err(|()| io::Error::from(io::ErrorKind::OutOfMemory))?;
         Ok(Self { entries, keys: PhantomData })
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         bytemuck::write_zeroes(&mut *self.entries);
     }
 }
@@ -45,7 +45,7 @@ impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize>
     StatisticsTable<R, C, ROWS, COLUMNS>
 {
     #[inline]
-    pub(super) fn row(&self, row: R) -> StatisticsRow<'_, C, COLUMNS> {
+    pub(crate) fn row(&self, row: R) -> StatisticsRow<'_, C, COLUMNS> {
         StatisticsRow { entries: &self.entries[row.index()], key: PhantomData }
     }
 }
@@ -70,29 +70,29 @@ impl<R: Indexed, C: Indexed, const ROWS: usize, const COLUMNS: usize> IndexMut<(
     }
 }
 
-pub(super) struct StatisticsRow<'a, C, const COLUMNS: usize> {
+pub(crate) struct StatisticsRow<'a, C, const COLUMNS: usize> {
     entries: &'a [Entry; COLUMNS],
     key: PhantomData<C>,
 }
 
 impl<C: Indexed, const COLUMNS: usize> StatisticsRow<'_, C, COLUMNS> {
     #[inline]
-    pub(super) fn get(&self, column: C) -> i32 {
+    pub(crate) fn get(&self, column: C) -> i32 {
         i32::from(self.entries[column.index()])
     }
 }
 
 /// Piece and target square of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PieceTo(u16);
+pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
     /// No move: before the root and after null moves.
-    pub(super) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
-    pub(super) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
+    pub(crate) const NONE: Self = Self((Piece::COUNT * Square::COUNT) as u16);
+    pub(crate) const COUNT: usize = Piece::COUNT * Square::COUNT + 1;
 
     #[inline]
-    pub(super) fn new(piece: Piece, to: Square) -> Self {
+    pub(crate) fn new(piece: Piece, to: Square) -> Self {
         Self((piece.index() * Square::COUNT + to.index()) as u16)
     }
 }
@@ -106,11 +106,11 @@ impl Indexed for PieceTo {
 
 /// Index below `N` from the low bits of a key.
 #[derive(Copy, Clone)]
-pub(super) struct LowBits<const N: usize>(usize);
+pub(crate) struct LowBits<const N: usize>(usize);
 
 impl<const N: usize> LowBits<N> {
     #[inline]
-    pub(super) fn new(key: Key) -> Self {
+    pub(crate) fn new(key: Key) -> Self {
         const { assert!(N.is_power_of_two()) };
         Self(key.0 as usize % N)
     }

@@ -11,7 +11,7 @@ impl Searcher<'_> {
     /// ignore the halfmove clock. Not where alpha or beta is a mate score that the result does not
     /// reach: the true score may be a shorter mate.
     #[inline]
-    pub(super) fn tablebase_score<N: NodeType>(
+    pub(crate) fn tablebase_score<N: NodeType>(
         &mut self,
         window: Window,
         depth: Depth,

@@ -298,7 +298,7 @@ impl SearchPool {
         Self::with_workers(threads, mib, HAS_THREADS)
     }
 
-    pub(super) fn with_workers(
+    pub(crate) fn with_workers(
         threads: usize,
         mib: usize,
         has_threads: bool,

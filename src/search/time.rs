@@ -25,17 +25,17 @@ const WAKE_TIME: Duration = Duration::from_millis(5);
 const RUNNING_GAP: Duration = Duration::from_millis(1);
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     /// Soft limit before scaling.
-    pub(super) soft: Duration,
-    pub(super) hard: Duration,
+    pub(crate) soft: Duration,
+    pub(crate) hard: Duration,
     /// True for a fixed time for the move, used up in any case.
-    pub(super) is_fixed: bool,
+    pub(crate) is_fixed: bool,
 }
 
 impl Budget {
     /// Returns the limits for the side to move, less the move overhead; `None` without a limit.
-    pub(super) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
+    pub(crate) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
         let overhead = options.move_overhead;
         let for_move = limits.move_time.map(|time| {
             let time = time.saturating_sub(overhead);
@@ -85,13 +85,13 @@ fn permille(duration: Duration, permille: i32) -> Duration {
     duration.saturating_mul(permille.max(0) as u32) / 1000
 }
 
-pub(super) struct Iteration {
-    pub(super) depth: Depth,
-    pub(super) best: Move,
-    pub(super) score: Score,
+pub(crate) struct Iteration {
+    pub(crate) depth: Depth,
+    pub(crate) best: Move,
+    pub(crate) score: Score,
     /// Permille of all nodes spent on the best move.
-    pub(super) effort: i32,
-    pub(super) is_forced: bool,
+    pub(crate) effort: i32,
+    pub(crate) is_forced: bool,
 }
 
 /// Measures for how long the system has suspended the thread since the ponderhit or, without one,
@@ -120,7 +120,7 @@ impl PauseWatch {
     }
 }
 
-pub(super) struct TimeManager {
+pub(crate) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
     nodes_per_ms: u64,
@@ -133,7 +133,7 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    pub(super) fn new(start: Instant, budget: Option<Budget>, nodes_per_ms: u64) -> Self {
+    pub(crate) fn new(start: Instant, budget: Option<Budget>, nodes_per_ms: u64) -> Self {
         Self {
             start,
             budget,
@@ -145,7 +145,7 @@ impl TimeManager {
         }
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
@@ -162,18 +162,18 @@ impl TimeManager {
     }
 
     /// Returns whether to stop now.
-    pub(super) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
+    pub(crate) fn is_hard_limit_reached(&self, nodes: u64, ponder_hit: Option<Instant>) -> bool {
         let Some(budget) = self.budget else { return false };
         self.is_overdue || self.used_since(self.turn_start(ponder_hit), nodes) >= budget.hard
     }
 
-    pub(super) fn record_poll(&mut self, ponder_hit: Option<Instant>) {
+    pub(crate) fn record_poll(&mut self, ponder_hit: Option<Instant>) {
         self.pauses.record_poll(ponder_hit);
     }
 
     /// Returns how long to wait for the helpers' lines at the end of the search: not at all if the
     /// clock has nothing left.
-    pub(super) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
+    pub(crate) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
         let Some(budget) = self.budget else { return VOTE_TIME };
         let used = self.turn_start(ponder_hit).elapsed() + WAKE_TIME;
         let least = if budget.is_fixed { SHORT_VOTE_TIME } else { Duration::ZERO };
@@ -182,7 +182,7 @@ impl TimeManager {
 
     /// Returns the time used, the limit and the sum of the pauses, if the finished search exceeded
     /// its limit by more than [`LOGGED_OVERRUN`].
-    pub(super) fn overrun(&self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
+    pub(crate) fn overrun(&self, ponder_hit: Option<Instant>) -> Option<[Duration; 3]> {
         let limit = self.budget?.hard;
         let used = self.turn_start(ponder_hit).elapsed();
         let is_overrun = self.nodes_per_ms == 0 && used > limit + LOGGED_OVERRUN;
@@ -191,7 +191,7 @@ impl TimeManager {
 
     /// Records an iteration and returns whether the soft limit is reached. Time spent pondering
     /// counts; a fixed time for the move has no soft limit.
-    pub(super) fn finish_iteration(
+    pub(crate) fn finish_iteration(
         &mut self,
         iteration: &Iteration,
         nodes: u64,
@@ -210,7 +210,7 @@ impl TimeManager {
     }
 
     /// Clears the overdue flag: a move that failed low must not be played at once at the ponderhit.
-    pub(super) fn record_fail_low(&mut self) {
+    pub(crate) fn record_fail_low(&mut self) {
         self.is_overdue = false;
     }
 
@@ -235,13 +235,13 @@ impl TimeManager {
 }
 
 /// Time control of a thread: helpers follow the stop flag of the main thread.
-pub(super) enum Clock {
+pub(crate) enum Clock {
     Managed(TimeManager),
     Follower,
 }
 
 impl Clock {
-    pub(super) fn managed(request: &SearchRequest) -> Self {
+    pub(crate) fn managed(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, options, start, .. } = request;
         let budget = Budget::new(limits, board, options);
         let budget = budget.filter(|_| !limits.infinite);

@@ -13,7 +13,7 @@ use super::searcher::Searcher;
 impl Searcher<'_> {
     /// Collects the helpers' lines, adopts the winner of the vote and reports it, so that the last
     /// PV reported matches the best move. Skipped for MultiPV, whose lines belong together.
-    pub(super) fn vote(&mut self, others: impl Iterator<Item = ScoredLine>) {
+    pub(crate) fn vote(&mut self, others: impl Iterator<Item = ScoredLine>) {
         // Collecting waits for the helpers, so it happens in every case.
         let others: Vec<ScoredLine> = others.collect();
         let Some(main) = self.root.lines().first() else { return };

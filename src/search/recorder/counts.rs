@@ -31,7 +31,7 @@ pub struct IterationCounts {
 }
 
 impl IterationCounts {
-    pub(super) fn new(depth: Depth) -> Self {
+    pub(crate) fn new(depth: Depth) -> Self {
         Self { depth, ..Self::default() }
     }
 
@@ -51,11 +51,11 @@ impl IterationCounts {
         self.pruned[pruning as usize]
     }
 
-    pub(super) fn count_ending(&mut self, ending: NodeEnding) {
+    pub(crate) fn count_ending(&mut self, ending: NodeEnding) {
         self.endings[ending as usize] += 1;
     }
 
-    pub(super) fn count_pruned(&mut self, pruning: Pruning) {
+    pub(crate) fn count_pruned(&mut self, pruning: Pruning) {
         self.pruned[pruning as usize] += 1;
     }
 }

@@ -17,8 +17,8 @@ mod tree;
 pub use counts::IterationCounts;
 pub use endings::{NodeEnding, Pruning};
 #[cfg(not(feature = "tree"))]
-pub(super) use off::Recorder;
+pub(crate) use off::Recorder;
 #[cfg(feature = "tree")]
-pub(super) use on::Recorder;
+pub(crate) use on::Recorder;
 #[cfg(feature = "tree")]
 pub use tree::{NodeKind, RecordedNode, SearchTree};

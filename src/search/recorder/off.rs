@@ -8,30 +8,30 @@ use super::endings::{NodeEnding, Pruning};
 
 /// Recorder that records nothing. All its methods are empty.
 #[derive(Default)]
-pub(in crate::search) struct Recorder {}
+pub(crate) struct Recorder {}
 
 impl Recorder {
     #[inline(always)]
-    pub(in crate::search) fn begin_iteration(&mut self, _depth: Depth) {}
+    pub(crate) fn begin_iteration(&mut self, _depth: Depth) {}
 
     #[inline(always)]
-    pub(in crate::search) fn begin_node(&mut self, _: &Stack, _: Window, _: Depth, _ply: usize) {}
+    pub(crate) fn begin_node(&mut self, _: &Stack, _: Window, _: Depth, _ply: usize) {}
 
     #[inline(always)]
-    pub(in crate::search) fn begin_singular(&mut self, _node: &NodeContext) {}
+    pub(crate) fn begin_singular(&mut self, _node: &NodeContext) {}
 
     #[inline(always)]
-    pub(in crate::search) fn announce_probcut(&mut self) {}
+    pub(crate) fn announce_probcut(&mut self) {}
 
     #[inline(always)]
-    pub(in crate::search) fn count_probe(&mut self, _is_hit: bool) {}
+    pub(crate) fn count_probe(&mut self, _is_hit: bool) {}
 
     #[inline(always)]
-    pub(in crate::search) fn record_pruned(&mut self, _: Move, _: Pruning) {}
+    pub(crate) fn record_pruned(&mut self, _: Move, _: Pruning) {}
 
     #[inline(always)]
-    pub(in crate::search) fn end_node(&mut self, _: NodeEnding, _: Score) {}
+    pub(crate) fn end_node(&mut self, _: NodeEnding, _: Score) {}
 
     #[inline(always)]
-    pub(in crate::search) fn end_moves(&mut self, _: Score) {}
+    pub(crate) fn end_moves(&mut self, _: Score) {}
 }

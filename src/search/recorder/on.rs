@@ -10,7 +10,7 @@ use super::tree::{NodeKind, RecordedNode, SearchTree};
 
 /// Recorder of the nodes of one thread. The default one records nothing.
 #[derive(Default)]
-pub(in crate::search) struct Recorder {
+pub(crate) struct Recorder {
     /// Number of nodes that are kept; 0 if nothing is recorded. The counts have no limit.
     most_nodes: usize,
     tree: SearchTree,
@@ -38,12 +38,12 @@ struct OpenNode {
 }
 
 impl Recorder {
-    pub(in crate::search) fn new(most_nodes: usize) -> Self {
+    pub(crate) fn new(most_nodes: usize) -> Self {
         Self { most_nodes, ..Self::default() }
     }
 
     /// Ends the recording. Nodes that are still open were stopped.
-    pub(in crate::search) fn into_tree(mut self, pv: &[Move]) -> SearchTree {
+    pub(crate) fn into_tree(mut self, pv: &[Move]) -> SearchTree {
         while !self.open.is_empty() {
             self.close(NodeEnding::Stopped, None);
         }
@@ -60,7 +60,7 @@ impl Recorder {
     }
 
     /// Begins an iteration. The nodes of the last one are dropped.
-    pub(in crate::search) fn begin_iteration(&mut self, depth: Depth) {
+    pub(crate) fn begin_iteration(&mut self, depth: Depth) {
         if self.is_active() {
             self.tree.iterations.push(IterationCounts::new(depth));
             self.tree.nodes.clear();
@@ -68,13 +68,7 @@ impl Recorder {
     }
 
     /// Begins a node, below the innermost one that is open. The stack has the move to it.
-    pub(in crate::search) fn begin_node(
-        &mut self,
-        stack: &Stack,
-        window: Window,
-        depth: Depth,
-        ply: usize,
-    ) {
+    pub(crate) fn begin_node(&mut self, stack: &Stack, window: Window, depth: Depth, ply: usize) {
         if !self.is_active() {
             return;
         }
@@ -104,7 +98,7 @@ impl Recorder {
     }
 
     /// Begins the search of the moves of an open node without one of them.
-    pub(in crate::search) fn begin_singular(&mut self, node: &NodeContext) {
+    pub(crate) fn begin_singular(&mut self, node: &NodeContext) {
         if self.is_active() {
             self.push(NodeKind::Singular, node.excluded, node.window, node.depth, node.ply);
             self.counts().singular_searches += 1;
@@ -112,7 +106,7 @@ impl Recorder {
     }
 
     /// Makes the next node one of a ProbCut search.
-    pub(in crate::search) fn announce_probcut(&mut self) {
+    pub(crate) fn announce_probcut(&mut self) {
         self.is_probcut = self.is_active();
     }
 
@@ -157,7 +151,7 @@ impl Recorder {
         });
     }
 
-    pub(in crate::search) fn count_probe(&mut self, is_hit: bool) {
+    pub(crate) fn count_probe(&mut self, is_hit: bool) {
         if self.is_active() {
             let counts = self.counts();
             counts.tt_probes += 1;
@@ -166,7 +160,7 @@ impl Recorder {
     }
 
     /// Records a pruned move of the current node.
-    pub(in crate::search) fn record_pruned(&mut self, mv: Move, pruning: Pruning) {
+    pub(crate) fn record_pruned(&mut self, mv: Move, pruning: Pruning) {
         if !self.is_active() {
             return;
         }
@@ -179,14 +173,14 @@ impl Recorder {
     }
 
     /// Ends the current node.
-    pub(in crate::search) fn end_node(&mut self, ending: NodeEnding, score: Score) {
+    pub(crate) fn end_node(&mut self, ending: NodeEnding, score: Score) {
         if self.is_active() {
             self.close(ending, Some(score));
         }
     }
 
     /// Ends the current node after the loop over its moves.
-    pub(in crate::search) fn end_moves(&mut self, score: Score) {
+    pub(crate) fn end_moves(&mut self, score: Score) {
         let Some(node) = self.open.last().filter(|_| self.is_active()) else { return };
         let ending = match node.searched {
             0 if score >= node.beta && node.depth == 0 => NodeEnding::StandPat,

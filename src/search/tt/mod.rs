@@ -42,7 +42,7 @@ const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 const AGES: u8 = 32;
 /// Largest small table in MiB. A small table is created without looking up the available memory,
 /// which takes a millisecond, and its pages are first touched by the search.
-pub(super) const SMALL_MIB: usize = 16;
+pub(crate) const SMALL_MIB: usize = 16;
 /// The table leaves at least this part of the available memory, 1/16, to the rest of the engine and
 /// to other programs.
 const RESERVE: u64 = 16;
@@ -136,7 +136,7 @@ impl TranspositionTable {
     }
 
     #[cfg(test)]
-    pub(super) fn of_one_cluster() -> Self {
+    pub(crate) fn of_one_cluster() -> Self {
         Self::with_clusters(1, 1).expect("32 bytes are there")
     }
 
@@ -167,12 +167,12 @@ impl TranspositionTable {
     }
 
     /// Clears the table. No search may be running.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.clear_part(0, 1);
     }
 
     /// Clears part `index` of `parts`, for several threads at once.
-    pub(super) fn clear_part(&self, index: usize, parts: usize) {
+    pub(crate) fn clear_part(&self, index: usize, parts: usize) {
         let length = self.words.len().div_ceil(parts);
         if let Some(part) = self.words.chunks(length).nth(index) {
             part.iter().for_each(|word| word.store(0, Relaxed));
