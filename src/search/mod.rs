@@ -12,90 +12,49 @@
 //! contents of a node.
 //!
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024
-//! ply. Each file imports only from its own and earlier layers. Methods of `Searcher` may call
-//! those of later layers, because the search is recursive:
+//! ply. Each folder and file uses only those before it:
 //!
-//! 1. `tune.rs`, `params.rs`: search parameters and their tuning
-//! 2. `prefetch.rs`, `memory.rs`, `available.rs`: prefetching, huge pages, available memory
-//! 3. `tt/`: transposition table (TT)
-//! 4. `clock.rs`: clock of a host without an operating system; `request.rs`, `pv.rs`, `report.rs`:
-//!    request, PV table, events
-//! 5. `statistics.rs`: tables of the histories
-//! 6. `history.rs`, `corrections.rs`, `picker.rs`: histories, correction histories, move ordering
-//! 7. `node.rs`, `stack.rs`: node types and context, search stack
-//! 8. `root.rs`, `time.rs`: root moves, time management
-//! 9. `sampler.rs`: positions from inside a search tree; `recorder/`: nodes of a search
-//! 10. `shared.rs`, `searcher.rs`: state shared by the threads, state of one thread
-//! 11. `entry.rs`, `evaluation.rs`: entry of a node, static evaluation
-//! 12. `tablebases.rs`: tablebase probes
-//! 13. `history_updates.rs`: updates of the histories
-//! 14. `reductions.rs`, `pruning.rs`, `probcut.rs`: reductions, pruning, ProbCut
-//! 15. `singular.rs`: singular extensions
-//! 16. `quiescence.rs`, `alphabeta.rs`: quiescence search, main search
-//! 17. `iterate.rs`, `vote.rs`: iterative deepening, aspiration windows; thread voting
-//! 18. `local.rs`: worker of a pool without threads; `threads.rs`, `solo.rs`: pool of search
-//!     threads; search on the calling thread
-//! 19. `run.rs`, `record.rs`: search that the caller waits for, search that is recorded
+//! 1. `tune.rs`, `params.rs`: search parameters and their tuning; `prefetch.rs`, `memory.rs`,
+//!    `available.rs`, `clock.rs`: prefetching, huge pages, available memory, clock
+//! 2. `request.rs`: request of a search
+//! 3. `ordering/`, `tt/`: move ordering and histories; transposition table (TT)
+//! 4. `state/`: context of a node, stack, PV, root moves, state shared by the threads, time
+//! 5. `recorder/`, `report.rs`: nodes of a search that is recorded; events
+//! 6. `node/`: search of a node
+//! 7. `pool/`: iterative deepening, search threads and their vote
 
-mod alphabeta;
 mod available;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock;
-mod corrections;
-mod entry;
-mod evaluation;
-mod history;
-mod history_updates;
-mod iterate;
-mod local;
 mod memory;
 mod node;
+mod ordering;
 mod params;
-mod picker;
+mod pool;
 mod prefetch;
-mod probcut;
-mod pruning;
-mod pv;
-mod quiescence;
-#[cfg(feature = "tree")]
-mod record;
 mod recorder;
-mod reductions;
 mod report;
 mod request;
-mod root;
-mod run;
-mod sampler;
-mod searcher;
-mod shared;
-mod singular;
-mod solo;
-mod stack;
-mod statistics;
-mod tablebases;
+mod state;
 #[cfg(test)]
 mod tests;
-mod threads;
-mod time;
 mod tt;
 mod tune;
-mod vote;
 
 pub use available::ensure_room;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::set_clock;
-pub use local::HAS_THREADS;
 pub use params::TUNABLES;
-pub use pv::Line;
 #[cfg(feature = "tree")]
-pub use record::record;
+pub use pool::record;
+pub use pool::{
+    HAS_THREADS, PoolError, STACK_BYTES, SearchHandle, SearchPool, SoloSearch, run, run_until,
+};
 #[cfg(feature = "tree")]
 pub use recorder::{IterationCounts, NodeKind, RecordedNode, SearchTree};
 pub use recorder::{NodeEnding, Pruning};
 pub use report::{Info, Outcome, SearchEvent};
 pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
-pub use run::{run, run_until};
-pub use solo::SoloSearch;
-pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool};
+pub use state::Line;
 pub use tt::{TranspositionTable, TtError};
 pub use tune::{Tunable, VALUE_SETS, use_value_set};

@@ -4,8 +4,8 @@ use crossbeam_channel::Sender;
 
 use crate::types::{Bound, Depth, Move, Score};
 
-use super::pv::Line;
 use super::request::Duration;
+use super::state::Line;
 
 /// One line of analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,11 +8,9 @@ use crate::board::Board;
 use crate::eval::Network;
 use crate::types::{Bound, Depth, Score};
 
-use super::node::{NodeContext, NonPv, Window};
+use super::node::{Searcher, ThreadMemory};
 use super::request::{Limits, SearchRequest};
-use super::searcher::{Searcher, ThreadMemory};
-use super::shared::{SharedState, StopFlag};
-use super::time::Clock;
+use super::state::{Clock, NodeContext, NonPv, SharedState, StopFlag, Window};
 use super::tt::{TranspositionTable, TtEntry};
 
 fn board(fen: &str) -> Board {

@@ -1,9 +1,8 @@
 //! Recorder of a build without the feature `tree`.
 
+use crate::search::state::{NodeContext, Stack, Window};
 use crate::types::{Depth, Move, Score};
 
-use super::super::node::{NodeContext, Window};
-use super::super::stack::Stack;
 use super::endings::{NodeEnding, Pruning};
 
 /// Recorder that records nothing. All its methods are empty.

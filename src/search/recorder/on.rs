@@ -1,9 +1,8 @@
 //! Recorder of a build with the feature `tree`.
 
+use crate::search::state::{NodeContext, Stack, Window};
 use crate::types::{Depth, Move, Score};
 
-use super::super::node::{NodeContext, Window};
-use super::super::stack::Stack;
 use super::counts::IterationCounts;
 use super::endings::{NodeEnding, Pruning};
 use super::tree::{NodeKind, RecordedNode, SearchTree};

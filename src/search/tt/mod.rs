@@ -24,13 +24,12 @@ mod audit;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use crate::search::available::available_memory;
+use crate::search::memory::advise_huge_pages;
+use crate::search::params;
+use crate::search::prefetch::prefetch;
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
-
-use super::available::available_memory;
-use super::memory::advise_huge_pages;
-use super::params;
-use super::prefetch::prefetch;
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;

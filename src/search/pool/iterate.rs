@@ -2,17 +2,12 @@
 //!
 //! Each depth fills the TT and the histories for the next one.
 
+use crate::search::node::{Searcher, raw_evaluation};
+use crate::search::params;
+use crate::search::report::{Info, Outcome, SearchEvent};
+use crate::search::request::{Duration, SearchRequest};
+use crate::search::state::{Aborted, Clock, Iteration, Line, Root, ScoredLine, Window};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
-
-use super::evaluation::raw_evaluation;
-use super::node::{Aborted, Root, Window};
-use super::params;
-use super::pv::Line;
-use super::report::{Info, Outcome, SearchEvent};
-use super::request::{Duration, SearchRequest};
-use super::root::ScoredLine;
-use super::searcher::Searcher;
-use super::time::{Clock, Iteration};
 
 /// Bounds and current moves are reported after this time: early ones flood the output.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);

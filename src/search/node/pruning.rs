@@ -3,14 +3,14 @@
 //! A mate score is returned only if searched moves prove it; that of a null move becomes beta.
 
 use crate::eval::endings;
+use crate::search::ordering::PieceTo;
+use crate::search::params;
+use crate::search::recorder::{NodeEnding, Pruning};
+use crate::search::state::{Aborted, Candidate, Evaluations, NodeContext, NodeType, NonPv, Window};
 use crate::types::{Bound, Depth, Score};
 
-use super::node::{Aborted, Candidate, Evaluations, NodeContext, NodeType, NonPv, Window};
-use super::params;
-use super::recorder::{NodeEnding, Pruning};
 use super::reductions::lmr_depth;
 use super::searcher::Searcher;
-use super::statistics::PieceTo;
 
 impl Searcher<'_> {
     /// Returns the score of a node that can be pruned. Never at PV nodes, in check, or where beta

@@ -7,10 +7,9 @@
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
 use crate::board::Board;
+use crate::search::params;
+use crate::search::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
 use crate::types::{Depth, Move, Score};
-
-use super::params;
-use super::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
 
 const LOGGED_OVERRUN: Duration = Duration::from_millis(5);
 /// Longest wait for the helpers' lines after the end of a search. Helpers that the system has

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crossbeam_channel::unbounded;
 
-use super::report::{Info, Outcome, SearchEvent};
-use super::request::SearchRequest;
+use crate::search::report::{Info, Outcome, SearchEvent};
+use crate::search::request::SearchRequest;
+
 use super::threads::SearchPool;
 
 /// Interval at which the stop flag is read.

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use crate::search::params;
+use crate::search::recorder::NodeEnding;
+use crate::search::state::{Aborted, NodeContext, NodeType, NonPv, Window};
 use crate::types::{Bound, Depth, Score};
 
-use super::node::{Aborted, NodeContext, NodeType, NonPv, Window};
-use super::params;
-use super::recorder::NodeEnding;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {

@@ -4,21 +4,16 @@ use std::io;
 
 use crate::board::Board;
 use crate::eval::{Evaluator, Network};
+use crate::search::ordering::{
+    CONTINUATION_PLIES, ContinuationRows, Histories, LAST_PLIES, LastMoves, PieceTo,
+};
+use crate::search::recorder::Recorder;
+use crate::search::report::Reporter;
+use crate::search::request::SearchRequest;
+use crate::search::state::{Aborted, Clock, PvTable, RootMoves, SharedState, Stack};
 use crate::types::Move;
 
-use super::corrections::{LAST_PLIES, LastMoves};
-use super::history::{CONTINUATION_PLIES, ContinuationRows, Histories};
-use super::node::Aborted;
-use super::pv::PvTable;
-use super::recorder::Recorder;
-use super::report::Reporter;
-use super::request::SearchRequest;
-use super::root::RootMoves;
 use super::sampler::LineSampler;
-use super::shared::SharedState;
-use super::stack::Stack;
-use super::statistics::PieceTo;
-use super::time::Clock;
 
 /// Nodes between two polls of the clock and the stop flag.
 const POLL_INTERVAL: u64 = 512;

@@ -1,8 +1,7 @@
 //! Node types and the context of a node.
 
+use crate::search::tt::TtEntry;
 use crate::types::{Depth, Move, Score};
-
-use super::tt::TtEntry;
 
 /// Signal that the search was stopped. No move is unmade: the next search copies the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

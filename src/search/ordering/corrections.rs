@@ -11,10 +11,10 @@ use std::io;
 
 use crate::board::Board;
 use crate::eval::endings;
+use crate::search::params;
+use crate::search::prefetch::prefetch;
 use crate::types::{Bound, Color, Depth, Indexed, Score};
 
-use super::params;
-use super::prefetch::prefetch;
 use super::statistics::{LowBits, MAX, PieceTo, StatisticsTable, gravity};
 
 /// Entries for each side to move and structure.

@@ -1,10 +1,7 @@
 //! Search stack: one frame for each ply of the current line.
 
+use crate::search::ordering::{CONTINUATION_PLIES, LAST_PLIES, PieceTo};
 use crate::types::{Bitboard, MAX_PLY, Move, Score};
-
-use super::corrections::LAST_PLIES;
-use super::history::CONTINUATION_PLIES;
-use super::statistics::PieceTo;
 
 /// Frames before the root, as many as the continuation history looks back.
 const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];

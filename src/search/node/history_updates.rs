@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 
 use crate::eval::endings;
+use crate::search::ordering::history;
+use crate::search::ordering::is_informative;
+use crate::search::params;
+use crate::search::state::{Candidate, Evaluations, NodeContext, NodeType, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, PieceType, Score};
 
-use super::corrections::is_informative;
-use super::history;
-use super::node::{Candidate, Evaluations, NodeContext, NodeType, Window};
-use super::params;
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 /// Moves searched without a fail high. They get the malus if another move is best.
 #[derive(Default)]

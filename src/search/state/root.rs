@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
+use crate::search::request::SearchRequest;
 use crate::tablebase::{KnownMove, Wdl};
 use crate::types::{Depth, Move, Score};
 
-use super::node::Window;
+use super::context::Window;
 use super::pv::Line;
-use super::request::SearchRequest;
 
 /// Line with its score: exact or, if the search was aborted after a fail high, a lower bound.
 #[derive(Clone)]

@@ -8,16 +8,16 @@
 
 use std::ops::ControlFlow;
 
+use crate::search::ordering::MovePicker;
+use crate::search::params;
+use crate::search::recorder::{NodeEnding, Pruning};
+use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, Score};
 
 use super::history_updates::SearchedMoves;
-use super::node::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
-use super::params;
-use super::picker::MovePicker;
-use super::recorder::{NodeEnding, Pruning};
 use super::reductions::internal_iterative_reduction;
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 struct BestMove {
     /// `None` until a move raises alpha.

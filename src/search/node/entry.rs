@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use crate::search::params;
+use crate::search::recorder::NodeEnding;
+use crate::search::state::{Aborted, NodeType, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Depth, MAX_PLY, Score};
 
-use super::node::{Aborted, NodeType, Window};
-use super::params;
-use super::recorder::NodeEnding;
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 impl Searcher<'_> {
     /// Counts the node. Returns its score if a rule or a TT cutoff decides it, otherwise its TT

@@ -5,15 +5,12 @@
 use std::sync::Arc;
 
 use crate::board::Board;
+use crate::search::node::{LineSampler, Searcher, ThreadMemory};
+use crate::search::report::Outcome;
+use crate::search::request::{Instant, Limits, SearchRequest};
+use crate::search::state::{Clock, SharedState, StopFlag};
+use crate::search::tt::{TranspositionTable, TtError};
 use crate::types::Move;
-
-use super::report::Outcome;
-use super::request::{Instant, Limits, SearchRequest};
-use super::sampler::LineSampler;
-use super::searcher::{Searcher, ThreadMemory};
-use super::shared::{SharedState, StopFlag};
-use super::time::Clock;
-use super::tt::{TranspositionTable, TtError};
 
 /// Search of one thread with its own TT.
 ///

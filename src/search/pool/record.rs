@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::thread;
 
-use super::recorder::{Recorder, SearchTree};
-use super::report::Outcome;
-use super::request::SearchRequest;
-use super::searcher::{Searcher, ThreadMemory};
-use super::shared::{SharedState, StopFlag};
+use crate::search::node::{Searcher, ThreadMemory};
+use crate::search::recorder::{Recorder, SearchTree};
+use crate::search::report::Outcome;
+use crate::search::request::SearchRequest;
+use crate::search::state::{Clock, SharedState, StopFlag};
+use crate::search::tt::TranspositionTable;
+
 use super::threads::{PoolError, STACK_BYTES};
-use super::time::Clock;
-use super::tt::TranspositionTable;
 
 /// Searches with one thread and an empty TT of `mib` MiB, and records at most `most_nodes` nodes of
 /// the last iteration. The result is that of a pool of one thread.

@@ -3,13 +3,13 @@
 
 use crate::board::Board;
 use crate::eval::endings;
+use crate::search::params;
+use crate::search::request::SearchOptions;
+use crate::search::state::Evaluations;
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Score};
 
-use super::node::Evaluations;
-use super::params;
-use super::request::SearchOptions;
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 impl Searcher<'_> {
     /// Returns the evaluations of a node, or `None` in check. Stores the static evaluation in the

@@ -6,10 +6,9 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::report::{Outcome, Reporter, SearchEvent};
-use super::searcher::{Searcher, ThreadMemory};
-use super::shared::SharedState;
-use super::time::Clock;
+use crate::search::node::{Searcher, ThreadMemory};
+use crate::search::report::{Outcome, Reporter, SearchEvent};
+use crate::search::state::{Clock, SharedState};
 
 /// True if the host can start threads.
 pub const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));

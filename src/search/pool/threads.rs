@@ -16,17 +16,15 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use crate::search::available::{available_memory, ensure_room};
+use crate::search::node::{Searcher, ThreadMemory};
+use crate::search::report::{Outcome, Reporter, SearchEvent};
+use crate::search::request::SearchRequest;
+use crate::search::state::{Clock, RootMoves, ScoredLine, SharedState, StopFlag};
+use crate::search::tt::{SMALL_MIB, TranspositionTable, TtError};
 use crate::types::Score;
 
-use super::available::{available_memory, ensure_room};
 use super::local::{HAS_THREADS, LocalWorker};
-use super::report::{Outcome, Reporter, SearchEvent};
-use super::request::SearchRequest;
-use super::root::{RootMoves, ScoredLine};
-use super::searcher::{Searcher, ThreadMemory};
-use super::shared::{SharedState, StopFlag};
-use super::time::Clock;
-use super::tt::{SMALL_MIB, TranspositionTable, TtError};
 
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;

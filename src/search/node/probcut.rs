@@ -1,12 +1,12 @@
 //! ProbCut: cuts a node if a shallow search of a capture beats beta by a margin.
 
+use crate::search::ordering::{MovePicker, PickedMove};
+use crate::search::params;
+use crate::search::state::{Aborted, NodeContext, NonPv, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, Score};
 
-use super::node::{Aborted, NodeContext, NonPv, Window};
-use super::params;
-use super::picker::{MovePicker, PickedMove};
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 impl Searcher<'_> {
     /// Returns the score of a capture that makes the node fail high.

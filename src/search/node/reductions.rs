@@ -1,10 +1,10 @@
 //! Reductions of depth: of late moves (LMR), which are seldom best, and of nodes without a TT move
 //! (IIR).
 
+use crate::search::params;
+use crate::search::state::{Candidate, NodeContext, NodeType};
 use crate::types::{Bound, Depth, MAX_PLY};
 
-use super::node::{Candidate, NodeContext, NodeType};
-use super::params;
 use super::searcher::Searcher;
 
 const ONE_PLY: i32 = 1024;

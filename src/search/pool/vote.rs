@@ -6,9 +6,9 @@
 
 use std::cmp::Reverse;
 
-use super::params;
-use super::root::ScoredLine;
-use super::searcher::Searcher;
+use crate::search::node::Searcher;
+use crate::search::params;
+use crate::search::state::ScoredLine;
 
 impl Searcher<'_> {
     /// Collects the helpers' lines, adopts the winner of the vote and reports it, so that the last

@@ -1,9 +1,9 @@
 //! Tablebase probes in the search.
 
+use crate::search::state::{NodeType, Window};
 use crate::tablebase::Wdl;
 use crate::types::{Depth, Score};
 
-use super::node::{NodeType, Window};
 use super::searcher::Searcher;
 
 impl Searcher<'_> {

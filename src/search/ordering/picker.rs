@@ -17,10 +17,10 @@ use std::mem;
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, GenKind, see};
+use crate::search::params;
 use crate::types::{Bitboard, Move, MoveList, PieceType, PieceTypeMap, Score};
 
 use super::history::{ContinuationRows, Histories};
-use super::params;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Stage {
@@ -301,7 +301,7 @@ fn mvv_score(board: &Board, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::statistics::PieceTo;
+    use crate::search::ordering::PieceTo;
 
     const ROWS: ContinuationRows = [PieceTo::NONE; 4];
 

@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 
 use crate::board::see;
 use crate::eval::endings;
+use crate::search::ordering::{MovePicker, PickedMove};
+use crate::search::params;
+use crate::search::recorder::Pruning;
+use crate::search::state::{Aborted, NodeType, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Move, Score};
 
-use super::node::{Aborted, NodeType, Window};
-use super::params;
-use super::picker::{MovePicker, PickedMove};
-use super::recorder::Pruning;
 use super::searcher::Searcher;
-use super::tt::TtEntry;
 
 impl Searcher<'_> {
     pub(crate) fn quiescence<N: NodeType>(

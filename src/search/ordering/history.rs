@@ -8,10 +8,10 @@
 use std::io;
 
 use crate::board::Board;
+use crate::search::params;
 use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 
 use super::corrections::Corrections;
-use super::params;
 use super::statistics::{LowBits, MAX, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
 #[inline]
