@@ -37,7 +37,7 @@ macro_rules! tunables {
         #[cfg(feature = "tune")]
         #[expect(non_upper_case_globals, reason = "each is named like the function that reads it")]
         mod numbers {
-            use super::Tunable;
+            use crate::search::tune::Tunable;
             $(
                 pub(crate) static $name: Tunable =
                     Tunable::new(stringify!($name), $default, $min..=$max, $step);

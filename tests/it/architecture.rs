@@ -60,6 +60,25 @@ const EDGES: [(&str, &[&str]); 17] = [
     ),
 ];
 
+/// The same for the folders and files of `src/search/`, which use each other by `super::` and
+/// `crate::search::`. `mod.rs` exports what other layers use, so it is not among them.
+const SEARCH_EDGES: [(&str, &[&str]); 14] = [
+    ("clock", &[]),
+    ("available", &[]),
+    ("memory", &[]),
+    ("prefetch", &[]),
+    ("tune", &[]),
+    ("params", &["tune"]),
+    ("request", &["clock"]),
+    ("ordering", &["prefetch", "params"]),
+    ("tt", &["available", "memory", "prefetch", "params"]),
+    ("state", &["params", "request", "ordering", "tt"]),
+    ("recorder", &["state"]),
+    ("report", &["request", "state"]),
+    ("node", &["params", "request", "ordering", "tt", "state", "recorder", "report"]),
+    ("pool", &["available", "params", "request", "tt", "state", "recorder", "report", "node"]),
+];
+
 /// Folders whose files form no cycle. Elsewhere a type and its parts may use each other, as
 /// `Board` and the castling paths do.
 const WITHOUT_CYCLES: [&str; 8] =
@@ -144,7 +163,7 @@ fn read(root: &Path, path: PathBuf) -> Source {
 impl Source {
     /// Returns the folder below `src/`, or the name of the file if it is in none.
     fn folder(&self) -> &str {
-        self.path.split('/').next().unwrap().trim_end_matches(".rs")
+        first_name(&self.path)
     }
 
     /// Returns the text before the unit tests, which may use what they like.
@@ -214,6 +233,11 @@ fn paths(text: &str) -> Vec<String> {
     }
 }
 
+/// Returns the folder at the beginning of a path, or the name of the file if it is in none.
+fn first_name(path: &str) -> &str {
+    path.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
 fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
@@ -256,10 +280,13 @@ fn cycle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
     edges.keys().find(|file| reaches_itself(file)).map(|&file| file.to_owned())
 }
 
+fn all_edges<'a>(edges: &[(&'a str, &[&'a str])]) -> BTreeSet<(&'a str, &'a str)> {
+    edges.iter().flat_map(|&(user, used)| used.iter().map(move |&used| (user, used))).collect()
+}
+
 #[test]
 fn folders_use_only_listed_ones() {
-    let mut unused: BTreeSet<(&str, &str)> =
-        EDGES.iter().flat_map(|&(user, used)| used.iter().map(move |&used| (user, used))).collect();
+    let mut unused = all_edges(&EDGES);
     for source in sources() {
         let folder = source.folder();
         let Some((user, listed)) = EDGES.iter().find(|(user, _)| *user == folder) else { continue };
@@ -275,10 +302,39 @@ fn folders_use_only_listed_ones() {
 }
 
 #[test]
+fn folders_of_the_search_use_only_listed_ones() {
+    let sources = sources();
+    let below = |path| str::strip_prefix(path, "search/");
+    let files: BTreeSet<&str> = sources.iter().filter_map(|source| below(&source.path)).collect();
+    let mut unused = all_edges(&SEARCH_EDGES);
+    for source in &sources {
+        let Some(own) = below(&source.path) else { continue };
+        let user = first_name(own);
+        if matches!(own, "mod.rs" | "tests.rs") {
+            continue;
+        }
+        assert!(SEARCH_EDGES.iter().any(|(name, _)| *name == user), "{own} is in no listed folder");
+        for file in source.used_siblings(&files) {
+            let used = first_name(&file);
+            // Within a folder the path has to name the file, or the cycles of files are not found.
+            let is_sibling = used == user && file != format!("{user}/mod.rs");
+            assert!(
+                is_sibling || all_edges(&SEARCH_EDGES).contains(&(user, used)),
+                "{own}: {file}"
+            );
+            unused.retain(|&edge| edge != (user, used));
+        }
+    }
+    assert!(unused.is_empty(), "not in use: {unused:?}");
+}
+
+#[test]
 fn listed_edges_lead_down() {
-    for (at, (user, used)) in EDGES.iter().enumerate() {
-        let below = &EDGES[..at];
-        assert!(used.iter().all(|used| below.iter().any(|(name, _)| name == used)), "{user}");
+    for edges in [&EDGES[..], &SEARCH_EDGES[..]] {
+        for (at, (user, used)) in edges.iter().enumerate() {
+            let below = &edges[..at];
+            assert!(used.iter().all(|used| below.iter().any(|(name, _)| name == used)), "{user}");
+        }
     }
 }
 
