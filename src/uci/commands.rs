@@ -457,11 +457,12 @@ mod tests {
         assert!(both.contains("tabia perft FILE") && both.contains("tabia perft DEPTH"), "{both}");
     }
 
-    fn readme_table(heading: &str) -> Vec<Vec<&'static str>> {
+    /// Returns the rows of all tables below a heading, except the titles.
+    fn readme_rows(heading: &str) -> Vec<Vec<&'static str>> {
         let readme = include_str!("../../README.md");
         let (_, section) = readme.split_once(heading).expect("the heading");
-        let rows = section.lines().skip_while(|line| !line.starts_with("|---"));
-        let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
+        let section = section.split("\n## ").next().expect("at least one piece");
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
         rows.map(|line| line.split('|').skip(1).map(str::trim).collect()).collect()
     }
 
@@ -473,7 +474,7 @@ mod tests {
             OptionKind::Text { default: "", .. } => "empty".to_owned(),
             OptionKind::Button(_) | OptionKind::Text { .. } => String::new(),
         };
-        let listed: BTreeSet<_> = readme_table("\n## Options\n")
+        let listed: BTreeSet<_> = readme_rows("\n## Options\n")
             .iter()
             .map(|row| (row[0].trim_matches('`').to_owned(), row[1].to_owned()))
             .collect();
@@ -484,7 +485,7 @@ mod tests {
 
     #[test]
     fn the_readme_lists_all_commands() {
-        let listed: BTreeSet<&str> = readme_table("\n## Commands\n")
+        let listed: BTreeSet<&str> = readme_rows("\n## Commands\n")
             .iter()
             .flat_map(|row| row[0].split('`').skip(1).step_by(2))
             .filter_map(|usage| usage.split(' ').next())
