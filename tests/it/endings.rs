@@ -97,7 +97,7 @@ fn queen_rook_or_bishops_always_win() {
 }
 
 /// About two games in a hundred are drawn, others in each version, so seven of 100 have a chance of
-/// 1 in 200. Weights that lose the method draw a quarter or more: docs/strength.md.
+/// 1 in 200. Weights that lose the method draw a quarter or more: lab/strength.md.
 #[test]
 #[ignore = "160 million nodes, a minute"]
 fn bishop_and_knight_nearly_always_win() {
