@@ -22,7 +22,7 @@ const POLL_INTERVAL: u64 = 512;
 const NODES_BEFORE_ABORT: u64 = 20_000;
 
 /// Memory that a thread keeps from search to search: the histories for what they hold, the rest for
-/// the speed of short searches (docs/performance.md).
+/// the speed of short searches (lab/performance.md).
 pub(crate) struct ThreadMemory {
     pub(crate) histories: Histories,
     board: Board,

@@ -70,7 +70,7 @@ pub(crate) struct Histories {
     pub(crate) corrections: Corrections,
 }
 
-/// Few rows, for speed: docs/performance.md.
+/// Few rows, for speed: lab/performance.md.
 const PAWN_ROWS: usize = 128;
 
 type PawnRow = LowBits<PAWN_ROWS>;
