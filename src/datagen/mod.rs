@@ -3,7 +3,7 @@
 //! A run plays games from random openings with short searches and writes them to *shards*. Game i
 //! of a seed is the same on every machine: it depends on the seed, i, the options and the engine,
 //! never on threads or time. Whole games are kept, so that training can select positions.
-//! docs/data-format.md describes the files, docs/data.md the measurements.
+//! docs/data-format.md describes the files, lab/data.md has the measurements.
 //!
 //! | file | contents |
 //! |---|---|

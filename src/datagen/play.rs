@@ -3,7 +3,7 @@
 //! By default most plies are played with a search of a few dozen nodes. Only the positions to learn
 //! from, the *labels*, are searched with many. They are spread over the game, since errors of
 //! neighbouring positions are alike. Further labels come from inside their search trees.
-//! docs/data.md has the measurements.
+//! lab/data.md has the measurements.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
