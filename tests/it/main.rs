@@ -7,6 +7,7 @@ mod architecture;
 mod bench;
 mod book;
 mod datagen;
+mod documents;
 mod endings;
 mod eval;
 mod fen;

@@ -1,0 +1,62 @@
+//! The links of the documents lead to files and headings that exist.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns the documents below a folder, except in hidden folders and those of build tools.
+fn documents(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| match path.file_name().and_then(OsStr::to_str) {
+            Some("target" | "node_modules") => Vec::new(),
+            Some(name) if name.starts_with('.') => Vec::new(),
+            _ if path.is_dir() => documents(&path),
+            Some(name) if name.ends_with(".md") => vec![path],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+/// Returns the lines outside of blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// Returns whether a document has a heading to which GitHub gives the anchor.
+fn has_anchor(text: &str, anchor: &str) -> bool {
+    prose(text).filter_map(|line| line.strip_prefix('#')).any(|heading| {
+        let title = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).eq(anchor.chars())
+    })
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let mut links = 0;
+    for document in documents(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        let text = fs::read_to_string(&document).unwrap();
+        let targets = prose(&text).flat_map(|line| line.split("](").skip(1));
+        for target in targets.filter_map(|rest| rest.split(')').next()) {
+            if target.starts_with("https:") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = document.with_file_name(file);
+            let path = if file.is_empty() { &document } else { &path };
+            let shown = document.display();
+            assert!(path.exists(), "{shown}: no file for '{target}'");
+            let is_found =
+                anchor.is_empty() || has_anchor(&fs::read_to_string(path).unwrap(), anchor);
+            assert!(is_found, "{shown}: no heading for '{target}'");
+            links += 1;
+        }
+    }
+    assert!(links > 100, "{links} links");
+}
