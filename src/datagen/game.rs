@@ -182,7 +182,7 @@ pub struct Game {
 }
 
 impl Game {
-    pub(super) const fn empty() -> Self {
+    pub(in crate::datagen) const fn empty() -> Self {
         Self {
             back_ranks: BackRanks::STANDARD,
             opening: Vec::new(),

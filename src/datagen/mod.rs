@@ -5,45 +5,29 @@
 //! never on threads or time. Whole games are kept, so that training can select positions.
 //! docs/data-format.md describes the files, lab/data.md has the measurements.
 //!
-//! | file | contents |
+//! | file or folder | contents |
 //! |---|---|
 //! | `options.rs` | options of a run |
-//! | `run.rs`, `progress.rs` | threads, order of games, progress lines |
-//! | `play.rs`, `opening.rs`, `adjudicate.rs`, `game.rs` | one game |
-//! | `model.rs`, `order.rs`, `coder.rs` | games as bytes |
-//! | `shard.rs`, `writer.rs`, `bytes.rs` | shard files |
-//! | `filter.rs`, `packing.rs` | training positions: filter, packed pieces |
-//! | `genfens.rs` | start positions for OpenBench |
+//! | `game.rs` | a game with its labels, the positions to learn from |
+//! | `filter.rs` | which labels to keep |
+//! | `format/` | games as bytes: shard files |
+//! | `play/` | the games of a run; start positions for OpenBench |
 
 #![forbid(unsafe_code)]
 
-mod adjudicate;
-mod bytes;
-mod coder;
 mod filter;
+mod format;
 mod game;
-mod genfens;
-mod model;
-mod opening;
 mod options;
-mod order;
-mod packing;
 mod play;
-mod progress;
-mod run;
-mod shard;
-mod writer;
 
-pub use adjudicate::{Adjudicator, verdict_by_rule};
 pub use filter::KeepFilter;
-pub use game::{BackRanks, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
-pub use genfens::{GenFens, GenFensError, genfens};
-pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
-pub use packing::PackedPieces;
-pub use play::{MAX_PLIES, Player};
-pub use run::{RunError, run};
-pub use shard::{
-    Damage, DamageKind, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader, Version,
-    encode_block,
+pub use format::{
+    Damage, DamageKind, PackedPieces, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader,
+    Version, WriteError, encode_block,
 };
-pub use writer::WriteError;
+pub use game::{BackRanks, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
+pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
+pub use play::{
+    Adjudicator, GenFens, GenFensError, MAX_PLIES, Player, RunError, genfens, run, verdict_by_rule,
+};

@@ -142,7 +142,7 @@ options! {
 
 impl GameOptions {
     /// Number of options in version 1 of the shard format, the first of the table.
-    pub(super) const VERSION_1: usize = 11;
+    pub(in crate::datagen) const VERSION_1: usize = 11;
 
     /// Returns the options of a shard of version 1. Those that it lacks get the values of its
     /// games: a label on every ply, and no rule for few men.
@@ -157,18 +157,18 @@ impl GameOptions {
 
     /// Returns whether plays and labels have separate searches. With equal numbers of nodes, one
     /// search does both.
-    pub(super) fn has_play_searches(&self) -> bool {
+    pub(in crate::datagen) fn has_play_searches(&self) -> bool {
         self.play_nodes != self.nodes
     }
 
     /// Returns the hard node limit of a label's search.
-    pub(super) fn node_limit(&self) -> u64 {
+    pub(in crate::datagen) fn node_limit(&self) -> u64 {
         if self.hard_nodes == 0 { self.nodes * HARD_FACTOR } else { self.hard_nodes }
     }
 }
 
 /// Ratio of hard to soft node limit.
-pub(super) const HARD_FACTOR: u64 = 8;
+pub(in crate::datagen) const HARD_FACTOR: u64 = 8;
 
 /// All options of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

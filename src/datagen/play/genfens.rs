@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::{Board, FenError, FenStyle};
+use crate::datagen::options::GameOptions;
 use crate::files;
 use crate::search::TtError;
 
 use super::opening::{self, GameRng};
-use super::options::GameOptions;
-use super::play::Player;
+use super::player::Player;
 
 const MAX_BOOK_MIB: u64 = 1024;
 const MAX_REJECTED: usize = 100;

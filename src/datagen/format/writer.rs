@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io, thread};
 
+use crate::datagen::game::Game;
+use crate::datagen::options::RunOptions;
 use crate::files;
 
-use super::game::Game;
-use super::options::RunOptions;
 use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardHeader, encode_block};
 
 /// Shards of one seed in a folder.
-pub(super) struct ShardWriter {
+pub(crate) struct ShardWriter {
     folder: PathBuf,
     /// Header of the next shard, except for its first game.
     header: ShardHeader,
@@ -35,7 +35,7 @@ pub(super) struct ShardWriter {
 
 impl ShardWriter {
     /// Opens or creates a folder and counts its shards and games. Reports cut-off bytes to `sink`.
-    pub(super) fn open(
+    pub(crate) fn open(
         folder: &Path,
         header: ShardHeader,
         run: RunOptions,
@@ -57,11 +57,11 @@ impl ShardWriter {
         Ok(writer)
     }
 
-    pub(super) const fn games(&self) -> u64 {
+    pub(crate) const fn games(&self) -> u64 {
         self.games
     }
 
-    pub(super) const fn shards(&self) -> u32 {
+    pub(crate) const fn shards(&self) -> u32 {
         self.shards
     }
 
@@ -154,7 +154,7 @@ impl ShardWriter {
     }
 
     /// Appends a block of games, to a new shard if the current one has no room.
-    pub(super) fn write(&mut self, games: &[Game]) -> Result<(), WriteError> {
+    pub(crate) fn write(&mut self, games: &[Game]) -> Result<(), WriteError> {
         self.check_room(games.len() as u64)?;
         let block = encode_block(games);
         let limit = self.run.shard_kib << 10;

@@ -4,12 +4,12 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::datagen::game::Game;
+use crate::datagen::options::GameOptions;
 use crate::files;
 
 use super::bytes::{Bytes, crc32};
-use super::game::Game;
 use super::model;
-use super::options::GameOptions;
 
 const MAGIC: &[u8; 8] = b"TABIADAT";
 /// Length of magic, version and header length.

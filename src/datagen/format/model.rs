@@ -6,10 +6,10 @@
 //! detail.
 
 use crate::board::Board;
+use crate::datagen::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
 use crate::types::{Color, Move, Score};
 
 use super::coder::{Coder, Context, Decoder, Encoder};
-use super::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
 use super::order::{self, CLASSES, Recent};
 use super::shard::Version;
 

@@ -4,11 +4,11 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::board::Board;
+use crate::datagen::game::BackRanks;
+use crate::datagen::options::GameOptions;
 use crate::types::{Move, PieceType};
 
 use super::adjudicate::verdict_by_rule;
-use super::game::BackRanks;
-use super::options::GameOptions;
 
 /// Random number generator of one game, the same on every machine.
 pub(super) struct GameRng(ChaCha20Rng);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::game::{Ending, Game};
+use crate::datagen::game::{Ending, Game};
 
 const INTERVAL: Duration = Duration::from_secs(10);
 

@@ -1,11 +1,10 @@
 //! Detects the end of a game, by the rules or by scores.
 
 use crate::board::Board;
+use crate::datagen::game::{Ending, GameResult, Verdict};
+use crate::datagen::options::GameOptions;
 use crate::eval::endings;
 use crate::types::{Color, Score};
-
-use super::game::{Ending, GameResult, Verdict};
-use super::options::GameOptions;
 
 /// Returns the result by the rules of chess, including draws by repetition.
 pub fn verdict_by_rule(board: &Board) -> Option<Verdict> {

@@ -9,15 +9,14 @@ use std::{env, fmt, io};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
+use crate::datagen::format::{ShardHeader, ShardWriter, Version, WriteError};
+use crate::datagen::game::Game;
+use crate::datagen::options::{FOLDER_VARIABLE, Options};
 use crate::eval::Network;
 use crate::search::{STACK_BYTES, TranspositionTable, TtError};
 
-use super::game::Game;
-use super::options::{FOLDER_VARIABLE, Options};
-use super::play::Player;
+use super::player::Player;
 use super::progress::Progress;
-use super::shard::{ShardHeader, Version};
-use super::writer::{ShardWriter, WriteError};
 
 /// Interval at which the collector checks whether to stop.
 const STOP_POLL: Duration = Duration::from_millis(100);

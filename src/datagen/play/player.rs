@@ -8,14 +8,14 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::Board;
+use crate::datagen::filter::KeepFilter;
+use crate::datagen::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
+use crate::datagen::options::{GameOptions, HARD_FACTOR};
 use crate::search::{Limits, Outcome, SoloSearch, TtError};
 use crate::types::{Move, Score};
 
 use super::adjudicate::{Adjudicator, verdict_by_rule};
-use super::filter::KeepFilter;
-use super::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
 use super::opening::{self, GameRng, Opening};
-use super::options::{GameOptions, HARD_FACTOR};
 
 /// Plies after which a game is drawn, random ones included.
 pub const MAX_PLIES: usize = 1000;
