@@ -9,9 +9,9 @@ use crate::board::Board;
 use crate::datagen::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
 use crate::types::{Color, Move, Score};
 
+use super::Version;
 use super::coder::{Coder, Context, Decoder, Encoder};
 use super::order::{self, CLASSES, Recent};
-use super::shard::Version;
 
 /// Bits of the number of random plies, and limit of the number of later plies.
 const OPENING_BITS: u32 = 5;
@@ -93,8 +93,8 @@ struct ScoreContexts {
 /// The last two scores from White's point of view, the latest first.
 type LastScores = [Option<i32>; 2];
 
-/// Converts a score between the view of White and that of the side to move.
-fn turned(board: &Board, score: i32) -> i32 {
+/// Converts a score of the side to move to White's point of view, or back.
+fn relative_to_white(board: &Board, score: i32) -> i32 {
     if board.side_to_move() == Color::White { score } else { -score }
 }
 
@@ -171,9 +171,11 @@ impl Model {
         if !is_label {
             return Ok(None);
         }
-        let last = walk.scores.map(|score| score.map(|score| turned(&walk.replay.board, score)));
+        let last = walk
+            .scores
+            .map(|score| score.map(|score| relative_to_white(&walk.replay.board, score)));
         let score = self.scores.code(coder, last, given.unwrap_or(0))?;
-        walk.scores = [Some(turned(&walk.replay.board, score)), walk.scores[0]];
+        walk.scores = [Some(relative_to_white(&walk.replay.board, score)), walk.scores[0]];
         walk.gap = 0;
         Ok(Some(score))
     }
@@ -212,7 +214,7 @@ impl Model {
         let mut replay = walk.replay.clone();
         let mut path = Vec::new();
         let given_path = given.map_or(&[][..], |position| &position.path);
-        let white = turned(&replay.board, score);
+        let white = relative_to_white(&replay.board, score);
         loop {
             let given = given_path.get(path.len()).copied();
             let mv = code_move(&mut self.inside, coder, &replay, given)?;
@@ -228,7 +230,7 @@ impl Model {
         }
         let mv = given.map(|position| position.mv);
         let mv = code_move(&mut self.inside, coder, &replay, mv)?;
-        let last = [Some(turned(&replay.board, white)), None];
+        let last = [Some(relative_to_white(&replay.board, white)), None];
         let score = given.map_or(0, |position| position.score.0);
         let score = self.interior_scores.code(coder, last, score)?;
         Ok(Interior { ply, path, mv, score: Score(score) })

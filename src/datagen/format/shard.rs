@@ -9,7 +9,7 @@ use crate::datagen::options::GameOptions;
 use crate::files;
 
 use super::bytes::{Bytes, crc32};
-use super::model;
+use super::{Version, model};
 
 const MAGIC: &[u8; 8] = b"TABIADAT";
 /// Length of magic, version and header length.
@@ -21,35 +21,6 @@ const BLOCK_HEAD: usize = 12;
 pub(super) const MAX_FILE_MIB: u64 = 64;
 /// Largest number of games in a block, also the limit of `--block-games`.
 const MAX_BLOCK_GAMES: u32 = 4096;
-
-/// Version of the format.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Version {
-    /// Every ply after the opening is a label. No longer written.
-    One = 1,
-    /// Each ply has a label flag. Labels may have interior labels.
-    Two = 2,
-}
-
-impl Version {
-    /// Version that is written.
-    pub const NEWEST: Self = Self::Two;
-
-    fn from_number(number: u16) -> Result<Self, ShardError> {
-        match number {
-            1 => Ok(Self::One),
-            2 => Ok(Self::Two),
-            _ => Err(ShardError::Version(number)),
-        }
-    }
-
-    const fn option_count(self) -> usize {
-        match self {
-            Self::One => GameOptions::VERSION_1,
-            Self::Two => GameOptions::TABLE.len(),
-        }
-    }
-}
 
 /// Header: origin of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +67,8 @@ impl ShardHeader {
         if fixed.slice(MAGIC.len()) != Some(&MAGIC[..]) {
             return Err(ShardError::NotAShard);
         }
-        let version = Version::from_number(fixed.u16().ok_or(ShardError::Header)?)?;
+        let number = fixed.u16().ok_or(ShardError::Header)?;
+        let version = Version::from_number(number).ok_or(ShardError::Version(number))?;
         let length = usize::from(fixed.u16().ok_or(ShardError::Header)?);
         let (summed, sum) = Bytes(bytes)
             .slice(length)
