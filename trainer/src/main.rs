@@ -5,11 +5,14 @@
 mod progress;
 
 use std::error::Error;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use std::{env, fs, io, thread};
+use std::{fs, io, thread};
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, Parser, Subcommand};
 
 use tabia::eval::network::{self, FEATURES};
 use tabia_trainer::checkpoint::RunId;
@@ -20,50 +23,63 @@ use tabia_trainer::{export, generate, log, plot, start, train};
 
 use progress::{Bar, reading_bar};
 
-const HELP: &str = "\
-tabia-trainer train RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
-    trains the network of a recipe on the games in FOLDER and writes it to FILE. Writes the log as
-    .csv and a plot as .svg beside it, under the name of FILE without .net. An interrupted run
-    leaves a .checkpoint there, from which the same command resumes.
+/// Trains Tabia's network from its own games.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
 
-tabia-trainer build RECIPE --data FOLDER --out FILE [--net FILE]... [--threads N]
-    the same, but first generates missing games with the engines that the recipe names
+#[derive(Subcommand)]
+enum Command {
+    /// Trains the network of a recipe on games that were played before
+    ///
+    /// The log as .csv and a plot as .svg are written beside the network, under its name without
+    /// .net. An interrupted run leaves a .checkpoint there, from which the same command resumes.
+    #[command(verbatim_doc_comment)]
+    Train(Training),
+    /// Plays the missing games with the engines that the recipe names, then trains like `train`
+    Build(Training),
+}
 
-  --net FILE     a network that the recipe names by SHA-256 and that no commit has
-  --threads N    number of threads (default: one for each CPU); does not change the network";
-
-/// Parsed command line.
-struct Order {
-    /// Generates missing games.
-    plays: bool,
+#[derive(Args)]
+struct Training {
+    /// Recipe of the network, a TOML file
     recipe: PathBuf,
+    /// Folder of the games
+    #[arg(long, value_name = "FOLDER")]
     data: PathBuf,
+    /// File to write the network to
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Network that the recipe names by SHA-256 and that no commit has; may be repeated
+    #[arg(long = "net", value_name = "FILE")]
     nets: Vec<PathBuf>,
+    /// Number of threads, which does not change the network [default: one for each CPU]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = processors(),
+        hide_default_value = true,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64)
+    )]
     threads: usize,
 }
 
 /// Largest number of threads that the trainer and its engines accept.
 const MAX_THREADS: usize = 1024;
 
-/// Exit code if the arguments are not understood.
-const USAGE: u8 = 2;
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS)
+}
 
 fn main() -> ExitCode {
-    let words: Vec<OsString> = env::args_os().skip(1).collect();
-    let is_help = |word: &OsString| ["help", "--help", "-h"].iter().any(|help| word == help);
-    if words.is_empty() || words.iter().any(is_help) {
-        println!("{HELP}");
-        return ExitCode::SUCCESS;
-    }
-    let order = match parse(&words) {
-        Ok(order) => order,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return ExitCode::from(USAGE);
-        }
+    let run = match Arguments::parse().command {
+        Command::Train(training) => train(&training, false),
+        Command::Build(training) => train(&training, true),
     };
-    match run(&order) {
+    match run {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -72,45 +88,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn parse(words: &[OsString]) -> Result<Order, String> {
-    let (command, words) = words.split_first().ok_or("expected a command")?;
-    let plays = match command.to_str() {
-        Some("train") => false,
-        Some("build") => true,
-        _ => return Err(format!("unknown command {}\n\n{HELP}", command.display())),
-    };
-    let (mut recipe, mut data, mut out, mut threads) = (None, None, None, None);
-    let mut nets = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("{} needs a value", word.display()));
-        match word.to_str() {
-            Some("--data") => data = Some(PathBuf::from(value()?)),
-            Some("--out") => out = Some(PathBuf::from(value()?)),
-            Some("--net") => nets.push(PathBuf::from(value()?)),
-            Some("--threads") => {
-                let count = value()?.to_str().and_then(|count| count.parse().ok());
-                let count = count.filter(|count| (1..=MAX_THREADS).contains(count));
-                threads = Some(count.ok_or(format!("--threads takes 1 to {MAX_THREADS}"))?);
-            }
-            Some(flag) if flag.starts_with('-') => return Err(format!("unknown option {flag}")),
-            _ if recipe.is_none() => recipe = Some(PathBuf::from(word)),
-            _ => return Err(format!("{}: only one recipe is allowed", word.display())),
-        }
-    }
-    let missing = |what: &str| format!("{what} is missing\n\n{HELP}");
-    let processors = || thread::available_parallelism().map_or(1, usize::from);
-    Ok(Order {
-        plays,
-        recipe: recipe.ok_or_else(|| missing("RECIPE"))?,
-        data: data.ok_or_else(|| missing("--data"))?,
-        out: out.ok_or_else(|| missing("--out"))?,
-        nets,
-        threads: threads.unwrap_or_else(processors).min(MAX_THREADS),
-    })
-}
-
-fn run(order: &Order) -> Result<(), Box<dyn Error>> {
+/// Trains the network of a recipe. `plays` generates missing games first.
+fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     // Fail early if the arguments are wrong.
     let recipe = Recipe::read(&order.recipe)?;
     check_out(&order.out)?;
@@ -118,7 +97,7 @@ fn run(order: &Order) -> Result<(), Box<dyn Error>> {
     let start = start::start(&recipe, &finder)?;
     let teacher = recipe.distillation.as_ref().map(|with| finder.find(&with.teacher));
     let teacher = teacher.transpose().map_err(|error| format!("the teacher: {error}"))?;
-    if order.plays {
+    if plays {
         generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
     }
     let data = read(&recipe, teacher.as_ref(), order)?;
@@ -190,7 +169,7 @@ fn at(path: &Path, error: &io::Error) -> String {
 fn read(
     recipe: &Recipe,
     teacher: Option<&network::Parameters>,
-    order: &Order,
+    order: &Training,
 ) -> Result<DataSet, Box<dyn Error>> {
     let bar = reading_bar(recipe);
     let before = Instant::now();
@@ -211,7 +190,7 @@ fn read(
     Ok(data)
 }
 
-fn title(order: &Order, recipe: &Recipe) -> String {
+fn title(order: &Training, recipe: &Recipe) -> String {
     let stem = stem(&order.out);
     let name = stem.file_name().unwrap_or_default().to_string_lossy();
     let network = recipe.network;
@@ -222,6 +201,7 @@ fn title(order: &Order, recipe: &Recipe) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory as _;
 
     #[test]
     fn files_beside_different_networks_are_different() {
@@ -231,21 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_checked_first() {
-        let refusal = |words: &str| {
-            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-            parse(&words).map(drop).expect_err("an invalid command line")
-        };
-        assert_eq!(refusal("train a --data d --out o b"), "b: only one recipe is allowed");
-        for count in ["0", "1025", "x"] {
-            let message = refusal(&format!("build a --data d --threads {count}"));
-            assert_eq!(message, "--threads takes 1 to 1024");
-        }
-        assert_eq!(refusal("train a -x"), "unknown option -x");
-        assert!(refusal("joho a").starts_with("unknown command joho"));
-        assert!(refusal("train a --data d").starts_with("--out is missing"));
-        assert!(refusal("train a --out").starts_with("--out needs a value"));
+    fn the_definition_of_the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
 
+    #[test]
+    fn the_output_must_be_a_file_in_a_folder() {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(check_out(here).is_err_and(|error| error.ends_with("a folder, not a file")));
         let nowhere = here.join("none").join("2.net");

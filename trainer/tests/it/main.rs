@@ -6,5 +6,6 @@ mod checkpoint;
 mod distillation;
 mod gradient;
 mod learning;
+mod program;
 mod recipe_run;
 mod support;

@@ -1,0 +1,71 @@
+//! The real program: arguments, output and exit codes.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::process::{Command, Output};
+
+use crate::support::Folder;
+
+fn run_with<A: AsRef<OsStr>>(arguments: &[A]) -> (i32, String, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tabia-trainer"));
+    let Output { status, stdout, stderr } = program.args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+#[test]
+fn help_and_version_are_printed_to_standard_output() {
+    for help in [&["--help"][..], &["-h"], &["help"]] {
+        let (code, out, errors) = run_with(help);
+        assert!(code == 0 && errors.is_empty(), "{errors}");
+        assert!(["train", "build"].iter().all(|command| out.contains(command)), "{out}");
+    }
+    let (code, out, _) = run_with(&["train", "--help"]);
+    assert!(code == 0 && out.contains("--threads") && out.contains(".checkpoint"), "{out}");
+    let (code, out, _) = run_with(&["--version"]);
+    assert_eq!((code, out.split(' ').next()), (0, Some("tabia-trainer")));
+}
+
+#[test]
+fn unknown_arguments_are_named_and_exit_with_2() {
+    for (arguments, named) in [
+        (&["joho"][..], "joho"),
+        (&["train", "a", "--data", "d"], "--out"),
+        (&["train", "a", "--out"], "--out"),
+        (&["build", "--data", "d", "--out", "o"], "<RECIPE>"),
+        (&["train", "a", "--data", "d", "--out", "o", "b"], "'b'"),
+        (&["train", "a", "--data", "d", "--out", "o", "-x"], "'-x'"),
+        (&["build", "a", "--data", "d", "--out", "o", "--threads", "0"], "1..=1024"),
+        (&["build", "a", "--data", "d", "--out", "o", "--threads", "1025"], "1..=1024"),
+        (&["build", "a", "--data", "d", "--out", "o", "--threads", "x"], "'x'"),
+    ] {
+        let (code, out, errors) = run_with(arguments);
+        assert!(code == 2 && out.is_empty(), "{arguments:?}: {code} {out}");
+        assert!(errors.contains(named), "{arguments:?}: {errors}");
+    }
+    assert_eq!(run_with::<&str>(&[]).0, 2);
+}
+
+#[test]
+fn a_failed_run_says_why_on_standard_error_and_exits_with_1() {
+    let (code, out, errors) = run_with(&["train", "none.toml", "--data", "d", "--out", "o"]);
+    assert!(code == 1 && out.is_empty(), "{code} {out}");
+    assert!(errors.starts_with("error: ") && errors.contains("none.toml"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("program");
+    let recipe = folder.0.join(OsStr::from_bytes(b"\xff.toml"));
+    // Some file systems take no such name.
+    if fs::write(&recipe, "games = 1").is_ok() {
+        let words = ["--data", "d", "--out", "o"].map(OsStr::new);
+        let words: Vec<&OsStr> =
+            ["train".as_ref(), recipe.as_os_str()].into_iter().chain(words).collect();
+        let (code, _, errors) = run_with(&words);
+        // The file was read: the error is about its contents.
+        assert!(code == 1 && errors.contains("games"), "{errors}");
+    }
+}
