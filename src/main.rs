@@ -1,9 +1,11 @@
-//! The `tabia` program; see [`tabia::uci`].
+//! The `tabia` program: command line, prompt or UCI.
 
 mod processor;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+
+use tabia::uci::{self, cli, terminal};
 
 fn main() -> ExitCode {
     processor::ensure_supported();
@@ -16,5 +18,11 @@ fn start() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    tabia::uci::run(&arguments)
+    if !arguments.is_empty() {
+        cli::run(&arguments)
+    } else if terminal::has_terminal() {
+        terminal::run()
+    } else {
+        uci::run()
+    }
 }

@@ -10,21 +10,22 @@ use crate::engine::Command;
 use crate::platform;
 use crate::search::Instant;
 
-use super::commands::{help_page, help_page_of, parse_strictly};
+use super::commands::{self, parse_strictly};
 use super::error::CommandError;
+use super::pages::{self, find, help_page, help_page_of};
 use super::perft::is_depth;
 use super::session::Session;
-use super::tools::{self, ToolError, ToolSpec};
+use super::suggest::suggest;
+use super::tools::spec::{ToolError, ToolSpec};
 use super::words::Words;
-use super::{output, progress, terminal, text};
+use super::{output, progress, text};
 
 const USAGE_ERROR: u8 = 2;
 
 /// Runs the program with these arguments.
 ///
-/// Without arguments, it reads commands from standard input and returns 0. Arguments are one
-/// command or tool, or one line each if the first contains a blank; the exit code is 1 if one
-/// fails, and 2 if one is not understood.
+/// They are one command or tool, or one line each if the first contains a blank; the exit code is 1
+/// if one fails, and 2 if one is not understood.
 pub fn run(arguments: &[OsString]) -> ExitCode {
     platform::watch_output();
     let words: Vec<String> =
@@ -34,20 +35,29 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
         return print(&page);
     }
     match words[..] {
-        [] => run_session(),
-        ["--help" | "-h"] => print(&help_page()),
-        ["--version" | "-V"] => print(&text::version()),
+        ["--help" | "-h" | "help"] => print(&help_page()),
+        ["--version" | "-V" | "version"] => print(&text::version()),
         [first, ..] if first.contains(char::is_whitespace) => run_lines(&words),
         [first, ..] => match tool_of(first, arguments.get(1)) {
             Some(tool) => run_tool(tool, &arguments[1..]),
+            None if commands::find(first).is_none() => reject(&[unknown_word(first)]),
             None => run_command(&words),
         },
+        [] => ExitCode::SUCCESS,
     }
+}
+
+fn unknown_word(found: &str) -> String {
+    let suggestion = suggest(found, pages::words());
+    CommandError::UnknownCommand { found: found.to_owned(), suggestion }.to_string()
 }
 
 /// Returns the help page of the first word if `--help` or `-h` follows.
 fn requested_help(words: &[&str]) -> Option<String> {
     let (first, rest) = words.split_first()?;
+    if let ["help", word] = words {
+        return help_page_of(word);
+    }
     rest.iter().any(|word| matches!(*word, "--help" | "-h")).then(|| help_page_of(first))?
 }
 
@@ -56,25 +66,10 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn run_session() -> ExitCode {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        match terminal::run() {
-            Ok(code) => return code,
-            Err(error) => output::write_error(&format!(
-                "cannot start the prompt, reading UCI instead: {error}"
-            )),
-        }
-    }
-    let session = Session::start(false);
-    session.read_commands(io::stdin().lock());
-    session.finish();
-    ExitCode::SUCCESS
-}
-
 /// Returns the tool that `first` names. `perft` and `tb` alone, and `perft` with a depth, are
 /// commands of the engine.
 fn tool_of(first: &str, second: Option<&OsString>) -> Option<&'static ToolSpec> {
-    let tool = tools::find(first)?;
+    let tool = find(first)?;
     let is_command = match tool.word {
         "perft" => second.is_none_or(|argument| is_depth(Path::new(argument))),
         "tb" => second.is_none(),

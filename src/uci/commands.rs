@@ -4,7 +4,6 @@ use crate::engine::options::OPTIONS;
 use crate::engine::{Command, Engine};
 use crate::search::Instant;
 
-use super::completions::{self, Completion, Shell};
 use super::error::CommandError;
 use super::go::{ARGUMENTS, argument_words, parse_go};
 use super::help::HelpPage;
@@ -14,7 +13,7 @@ use super::parsers::{
 use super::perft::{self, parse_perft};
 use super::suggest::suggest;
 use super::words::Words;
-use super::{help, manual, text, tools};
+use super::{help, text};
 
 pub(super) struct CommandSpec {
     pub(super) word: &'static str,
@@ -166,16 +165,6 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         "tabia \"go depth 10\" wait quit",
         |_| Ok(Command::Wait),
     ),
-    extra("man", "", "print the manual page, in roff", "tabia man", |_| {
-        run(|engine| engine.print(manual_page()))
-    }),
-    extra(
-        "completions",
-        "bash|zsh|fish|powershell",
-        "print the completions for a shell",
-        "tabia completions bash",
-        parse_completions,
-    ),
     extra(
         "help",
         "[options|COMMAND]",
@@ -223,9 +212,6 @@ pub(super) fn parse(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
 
 fn parse_all(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     let Some(first) = words.peek() else { return (None, Vec::new()) };
-    if find(first).is_none() && tools::find(first).is_some() {
-        return (None, vec![CommandError::IsTool(first.to_owned())]);
-    }
     let mut skipped = Vec::new();
     while let Some(word) = words.next() {
         let Some(spec) = find(word) else {
@@ -257,7 +243,7 @@ pub fn errors_in(line: &str) -> Vec<String> {
 /// Parses a command that must start with the first word.
 pub(super) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     match words.peek() {
-        Some(first) if find(first).is_none() && tools::find(first).is_none() => {
+        Some(first) if find(first).is_none() => {
             (None, vec![unknown_command(first, first.to_owned())])
         }
         _ => parse(words),
@@ -266,7 +252,6 @@ pub(super) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandE
 
 fn unknown_command(first: &str, found: String) -> CommandError {
     let known = COMMANDS.iter().map(|spec| spec.word);
-    let known = known.chain(tools::TOOLS.iter().map(|spec| spec.word));
     CommandError::UnknownCommand { found, suggestion: suggest(first, known) }
 }
 
@@ -282,94 +267,43 @@ fn parse_help(words: &mut Words<'_>) -> Parsed {
     run(move |engine| engine.print(page.unwrap_or_else(help_page)))
 }
 
+/// Returns the list of all commands.
 pub(super) fn help_page() -> String {
-    let mut page = String::from(
-        "Usage: tabia                        play and analyse; without a terminal, by UCI\n       \
-                tabia COMMAND [ARGUMENT …]   run one command and exit\n       \
-                tabia \"LINE\" \"LINE\" …        run lines of input and exit\n       \
-                tabia COMMAND --help         explain a command, with an example\n       \
-                tabia --help | --version\n",
-    );
-    let usage =
-        |word: &str, arguments: &str, help: &str| (format!("{word} {arguments}"), help.to_owned());
+    let mut page = String::new();
     for (title, is_standard) in [("UCI commands", true), ("Other commands", false)] {
         let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
-        let rows = specs.map(|spec| usage(spec.word, spec.arguments, spec.help));
+        let rows = specs.map(|spec| (spec.usage(), spec.help.to_owned()));
         help::add_section(&mut page, title, rows);
     }
-    let rows = tools::TOOLS.iter().map(|spec| usage(spec.word, spec.arguments, spec.purpose));
-    help::add_section(&mut page, "Tools of the command line", rows);
     page.push_str("\nArguments of go:\n");
     help::add_words(&mut page, argument_words());
-    page.trim_end().to_owned()
+    page.trim().to_owned()
 }
 
-fn parse_completions(words: &mut Words<'_>) -> Parsed {
-    const MISSING: CommandError =
-        CommandError::Missing { command: "completions", expected: "bash, zsh, fish or powershell" };
-    let name = words.next().ok_or(MISSING)?;
-    let shell = Shell::ALL.iter().find(|(known, _)| *known == name).map(|&(_, shell)| shell);
-    let shell = shell.ok_or_else(|| CommandError::UnknownWord {
-        command: "completions",
-        found: name.to_owned(),
-    })?;
-    run(move |engine| engine.print(completions::script(shell, &completed_commands())))
-}
-
-/// Returns all words of the tables, commands of UCI first, and each once.
-fn all_words() -> Vec<&'static str> {
-    let tools = tools::TOOLS.iter().map(|spec| spec.word).filter(|word| find(word).is_none());
-    COMMANDS.iter().map(|spec| spec.word).chain(tools).collect()
-}
-
-fn completed_commands() -> Vec<Completion> {
-    let pages = all_words().into_iter().filter_map(page_of);
-    pages.map(|page| Completion::new(&page)).collect()
-}
-
-fn manual_page() -> String {
-    let (uci, others): (Vec<_>, Vec<_>) =
-        all_words().into_iter().partition(|word| find(word).is_some_and(|spec| spec.is_standard));
-    let (tools, commands) = others.into_iter().partition(|word: &&str| tools::find(word).is_some());
-    let pages = |words: Vec<&str>| words.into_iter().filter_map(page_of).collect();
-    let groups = [
-        ("UCI commands", pages(uci)),
-        ("Other commands", pages(commands)),
-        ("Tools of the command line", pages(tools)),
-    ];
-    let options: Vec<_> = OPTIONS
-        .iter()
-        .map(|option| (text::option_summary(option), option.help.to_owned()))
-        .collect();
-    manual::page(&groups, &options)
-}
-
-/// Returns the help page of a word: that of the command, of the tool, or of both.
-pub(super) fn help_page_of(word: &str) -> Option<String> {
-    page_of(word).map(HelpPage::text)
-}
-
-fn page_of(word: &str) -> Option<HelpPage> {
-    let (tool, command) = (tools::find(word), find(word));
-    if tool.is_none() && command.is_none() {
-        return None;
+impl CommandSpec {
+    fn usage(&self) -> String {
+        format!("{} {}", self.word, self.arguments)
     }
-    let mut page = HelpPage::default();
-    if let Some(tool) = tool {
-        tool.add_help(&mut page);
-    }
-    if let Some(command) = command {
-        page.usages.push(format!("{} {}", command.word, command.arguments));
+
+    /// Adds the command to a help page, on which a tool of the same name may stand already.
+    pub(super) fn add_help(&self, page: &mut HelpPage) {
+        page.usages.push(self.usage());
         // `eval FEN` does what `eval` does: its purpose begins in the same words.
-        if page.purposes.first().is_none_or(|purpose| !purpose.starts_with(command.help)) {
-            page.purposes.push(command.help);
+        if page.purposes.first().is_none_or(|purpose| !purpose.starts_with(self.help)) {
+            page.purposes.push(self.help);
         }
-        page.examples.push(command.example);
-        if command.word == "go" {
+        page.examples.push(self.example);
+        if self.word == "go" {
             page.arguments = ARGUMENTS;
         }
     }
-    Some(page)
+}
+
+/// Returns the help page of a command.
+pub(super) fn help_page_of(word: &str) -> Option<String> {
+    let mut page = HelpPage::default();
+    find(word)?.add_help(&mut page);
+    Some(page.text())
 }
 
 fn options_page() -> String {
@@ -415,46 +349,10 @@ mod tests {
     #[test]
     fn help_pages_fit_in_80_columns() {
         for page in [help_page(), options_page()] {
-            assert!(page.starts_with("Usage: "));
             for line in page.lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }
         }
-    }
-
-    fn has_word(text: &str, word: &str) -> bool {
-        text.split(|letter: char| !letter.is_alphanumeric()).any(|found| found == word)
-    }
-
-    #[test]
-    fn the_manual_and_the_completions_have_every_word() {
-        let manual = manual_page();
-        let scripts =
-            Shell::ALL.map(|(_, shell)| completions::script(shell, &completed_commands()));
-        for word in all_words() {
-            assert!(manual.contains(&format!("\\fB{word}\\fR")), "{word}");
-            assert!(scripts.iter().all(|script| has_word(script, word)), "{word}");
-        }
-        for option in OPTIONS {
-            assert!(manual.contains(option.name), "{}", option.name);
-        }
-        let usage = find("completions").expect("a command").arguments;
-        assert_eq!(Shell::ALL.map(|(name, _)| name).join("|"), usage);
-    }
-
-    #[test]
-    fn every_word_has_a_page_with_an_example_in_80_columns() {
-        let tools = tools::TOOLS.iter().map(|spec| spec.word);
-        for word in COMMANDS.iter().map(|spec| spec.word).chain(tools) {
-            let page = help_page_of(word).expect("a page");
-            assert!(page.starts_with(&format!("Usage: tabia {word}")), "{page}");
-            let (_, examples) = page.split_once("\nExample").expect("an example");
-            assert!(has_word(examples, word) && examples.contains("\n  tabia "), "{page}");
-            assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
-        }
-        assert_eq!(help_page_of("joho"), None);
-        let both = help_page_of("perft").expect("a page");
-        assert!(both.contains("tabia perft FILE") && both.contains("tabia perft DEPTH"), "{both}");
     }
 
     /// Returns the rows of all tables below a heading, except the titles.
@@ -484,19 +382,6 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_lists_all_commands() {
-        let listed: BTreeSet<&str> = readme_rows("\n## Commands\n")
-            .iter()
-            .flat_map(|row| row[0].split('`').skip(1).step_by(2))
-            .filter_map(|usage| usage.split(' ').next())
-            .collect();
-        let commands = COMMANDS.iter().map(|spec| spec.word);
-        let tools = tools::TOOLS.iter().map(|spec| spec.word);
-        let expected: BTreeSet<&str> = commands.chain(tools).collect();
-        assert_eq!(listed, expected);
-    }
-
-    #[test]
     fn words_before_a_command_are_skipped() {
         assert_eq!(replies(&["joho isready"]), ["readyok"]);
         assert_eq!(replies(&["\u{feff}\tisready \r"]), ["readyok"]);
@@ -509,7 +394,6 @@ mod tests {
             ("joho", "unknown command 'joho', 'help' lists the commands"),
             ("postion startpos", "unknown command 'postion startpos', did you mean 'position'?"),
             ("HELP", "unknown command 'HELP', did you mean 'help'?"),
-            ("datagen --games 3", "'datagen' is a tool of the command line: run 'tabia datagen'"),
         ] {
             assert_eq!(replies(&[line]), [message]);
         }

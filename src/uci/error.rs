@@ -14,7 +14,6 @@ pub(super) enum CommandError {
         found: String,
         suggestion: Option<&'static str>,
     },
-    IsTool(String),
     Missing {
         command: &'static str,
         /// Description of the word.
@@ -57,9 +56,6 @@ impl fmt::Display for CommandError {
                     Some(word) => write!(f, ", did you mean '{word}'?"),
                     None => f.write_str(", 'help' lists the commands"),
                 }
-            }
-            Self::IsTool(word) => {
-                write!(f, "'{word}' is a tool of the command line: run 'tabia {word}'")
             }
             Self::Missing { command, expected } => write!(f, "{command}: expected {expected}"),
             Self::NotANumber { place, found } if found.is_empty() => {

@@ -12,7 +12,7 @@
 
 #![forbid(unsafe_code)]
 
-mod cli;
+pub mod cli;
 mod commands;
 mod completions;
 mod error;
@@ -22,18 +22,18 @@ mod input;
 mod local;
 mod manual;
 mod output;
+mod pages;
 mod parsers;
 mod perft;
 mod progress;
 mod reply;
 mod session;
 mod suggest;
-mod terminal;
+pub mod terminal;
 mod text;
 mod tools;
 mod words;
 
-pub use cli::run;
 pub use commands::errors_in;
 pub use local::{Host, LocalSession};
-pub use session::replies_to;
+pub use session::{replies_to, run};

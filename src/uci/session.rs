@@ -1,8 +1,8 @@
 //! Session: reads commands, runs the engine, writes its replies.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::panic::{self, AssertUnwindSafe};
-use std::process;
+use std::process::{self, ExitCode};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
+use crate::platform;
 use crate::search::Instant;
 
 use super::commands::{find, parse};
@@ -20,6 +21,15 @@ use super::words::Words;
 
 /// Maximum length of a line in bytes. A game of 6000 moves takes about 60 KB.
 const MAX_LINE: usize = 1 << 20;
+
+/// Reads commands from standard input, until `quit` or its end.
+pub fn run() -> ExitCode {
+    platform::watch_output();
+    let session = Session::start(false);
+    session.read_commands(io::stdin().lock());
+    session.finish();
+    ExitCode::SUCCESS
+}
 
 pub(super) struct Session {
     input: CommandReader,

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -14,18 +14,19 @@ use crate::engine::quoted::Quoted;
 use crate::engine::{Command, Engine};
 use crate::eval::Chances;
 use crate::pgn::without_number;
-use crate::platform::HAS_KEYS;
+use crate::platform::{self, HAS_KEYS};
 use crate::search::{Info, Instant, Limits, Line};
 use crate::tools::tablebase_table;
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
-use crate::uci::commands::{find, help_page, help_page_of, parse_strictly};
+use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
+use crate::uci::pages::{help_page, help_page_of};
 use crate::uci::parsers::position_of;
 use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
-use crate::uci::{help, text, tools};
+use crate::uci::{self, help, output, text, tools};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
@@ -96,15 +97,28 @@ pub(super) struct Console {
     pub(super) state: PlayState,
 }
 
-/// Runs a session. Returns an error if the terminal cannot be used.
-pub(in crate::uci) fn run() -> io::Result<ExitCode> {
-    let mut console = Console::new(Editor::start()?, EngineLink::start());
+/// Returns whether standard input and output are a terminal.
+pub fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Runs a session at a terminal. If that cannot be used, reads UCI instead.
+pub fn run() -> ExitCode {
+    platform::watch_output();
+    let editor = match Editor::start() {
+        Ok(editor) => editor,
+        Err(error) => {
+            output::write_error(&format!("cannot start the prompt, reading UCI instead: {error}"));
+            return uci::run();
+        }
+    };
+    let mut console = Console::new(editor, EngineLink::start());
     if let Exit::Uci = console.run() {
         console.reset_engine();
         plain::run(&mut console.editor, &mut console.engine, console.lines);
     }
     console.engine.finish();
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
 impl Console {

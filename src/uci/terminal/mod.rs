@@ -23,4 +23,4 @@ mod play_control;
 mod search_table;
 mod style;
 
-pub(super) use console::run;
+pub use console::{has_terminal, run};

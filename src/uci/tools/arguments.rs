@@ -18,16 +18,20 @@ use crate::uci::words::number_in;
 
 use super::spec::{Flag, ToolError};
 
-pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
+pub(in crate::uci) const fn flag(
+    name: &'static str,
+    value: &'static str,
+    help: &'static str,
+) -> Flag {
     Flag { name: Cow::Borrowed(name), value, help: Cow::Borrowed(help) }
 }
 
 /// Fields of a FEN, which the shell may have split.
-pub(super) const FEN_FIELDS: usize = 6;
+pub(in crate::uci) const FEN_FIELDS: usize = 6;
 
-pub(super) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
+pub(in crate::uci) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
 
-pub(super) static SEARCH_FLAGS: &[Flag] = &[
+pub(in crate::uci) static SEARCH_FLAGS: &[Flag] = &[
     flag("--nodes", "N", "nodes for each position"),
     flag("--movetime", "MS", "milliseconds for each position"),
     flag("--depth", "D", "depth in plies for each position"),
@@ -45,7 +49,7 @@ fn is_flag(argument: &OsStr) -> bool {
 }
 
 #[derive(Debug)]
-pub(super) struct Arguments {
+pub(in crate::uci) struct Arguments {
     tool: &'static str,
     /// Arguments that are no flags.
     words: Vec<OsString>,
@@ -54,7 +58,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     /// Parses at most `most` words and these flags, each at most once.
-    pub(super) fn parse(
+    pub(in crate::uci) fn parse(
         tool: &'static str,
         most: usize,
         flags: &[&[Flag]],
@@ -110,29 +114,29 @@ impl Arguments {
         })
     }
 
-    pub(super) fn usage(&self, message: impl Into<String>) -> ToolError {
+    pub(in crate::uci) fn usage(&self, message: impl Into<String>) -> ToolError {
         ToolError::Usage(format!("{}: {}", self.tool, message.into()))
     }
 
-    pub(super) fn failure(&self, error: impl Display) -> ToolError {
+    pub(in crate::uci) fn failure(&self, error: impl Display) -> ToolError {
         ToolError::Failure(format!("{}: {error}", self.tool))
     }
 
-    pub(super) fn words(&self) -> &[OsString] {
+    pub(in crate::uci) fn words(&self) -> &[OsString] {
         &self.words
     }
 
     /// Returns the first word as a path.
-    pub(super) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
+    pub(in crate::uci) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
         let first = self.words.first().map(PathBuf::from);
         first.ok_or_else(|| self.usage(format!("expected {expected}")))
     }
 
-    pub(super) fn json(&self) -> bool {
+    pub(in crate::uci) fn json(&self) -> bool {
         self.has(&JSON.name)
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(in crate::uci) fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
@@ -140,15 +144,15 @@ impl Arguments {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_os_str())
     }
 
-    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+    pub(in crate::uci) fn path(&self, name: &str) -> Option<PathBuf> {
         self.value(name).map(PathBuf::from)
     }
 
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    pub(in crate::uci) fn text(&self, name: &str) -> Option<String> {
         self.value(name).map(|value| value.to_string_lossy().into_owned())
     }
 
-    pub(super) fn number(
+    pub(in crate::uci) fn number(
         &self,
         name: &str,
         range: RangeInclusive<u64>,
@@ -158,7 +162,7 @@ impl Arguments {
     }
 
     /// Parses a word as a number; `place` names it in errors.
-    pub(super) fn word_number(
+    pub(in crate::uci) fn word_number(
         &self,
         index: usize,
         place: &str,
@@ -168,7 +172,7 @@ impl Arguments {
     }
 
     /// Parses the words from an index on as a FEN.
-    pub(super) fn position(&self, from: usize) -> Result<Board, ToolError> {
+    pub(in crate::uci) fn position(&self, from: usize) -> Result<Board, ToolError> {
         let words = self.words.iter().skip(from).map(|word| word.to_string_lossy());
         match words.collect::<Vec<_>>().join(" ").as_str() {
             "" => Err(self.usage("expected a FEN")),
@@ -178,7 +182,7 @@ impl Arguments {
     }
 
     /// Reads [`SEARCH_FLAGS`]; if they set no limit, it is `default`.
-    pub(super) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
+    pub(in crate::uci) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
         let nodes = self.number("--nodes", 1..=i64::MAX as u64)?;
         let move_time = self.number("--movetime", 1..=DAY_MS)?.map(Duration::from_millis);
         let depth = self.number("--depth", 1..=MAX_PLY as u64)?.map(|depth| depth as Depth);

@@ -1,11 +1,11 @@
 //! Tools that only the command line runs.
 
 mod analyse;
-mod arguments;
+pub(super) mod arguments;
 mod datagen;
 mod epd;
 mod positions;
-mod spec;
+pub(super) mod spec;
 mod tree;
 
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use crate::types::MAX_PLY;
 
 use arguments::{Arguments, FEN_FIELDS, JSON};
 use spec::{Flag, Flags, Help, Sink};
-pub(super) use spec::{ToolError, ToolSpec};
+use spec::{ToolError, ToolSpec};
 
 pub(super) static TOOLS: &[&ToolSpec] = &[
     &analyse::SPEC,
@@ -80,10 +80,6 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         run: run_speedtest,
     },
 ];
-
-pub(super) fn find(word: &str) -> Option<&'static ToolSpec> {
-    TOOLS.iter().copied().find(|spec| spec.word == word)
-}
 
 /// Runs `explain` on a position instead of the start position. An error is its message.
 pub(super) fn explain_from(
@@ -177,7 +173,7 @@ mod tests {
     fn usage(arguments: &str) -> String {
         let mut words = arguments.split(' ').map(OsString::from);
         let word = words.next().unwrap_or_default();
-        let spec = find(&word.to_string_lossy()).expect("a tool");
+        let spec = TOOLS.iter().find(|spec| word == spec.word).expect("a tool");
         match (spec.run)(&words.collect::<Vec<_>>(), &mut |_| {}) {
             Err(ToolError::Usage(message)) => message,
             other => panic!("{arguments}: {other:?}"),

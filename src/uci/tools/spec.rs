@@ -7,10 +7,10 @@ use crate::uci::help::HelpPage;
 
 pub(in crate::uci) struct Flag {
     /// Name with its dashes.
-    pub(super) name: Cow<'static, str>,
+    pub(in crate::uci) name: Cow<'static, str>,
     /// Placeholder of its value; empty if it takes none.
-    pub(super) value: &'static str,
-    pub(super) help: Cow<'static, str>,
+    pub(in crate::uci) value: &'static str,
+    pub(in crate::uci) help: Cow<'static, str>,
 }
 
 impl Flag {
@@ -20,7 +20,7 @@ impl Flag {
 }
 
 /// Receiver of a tool's lines.
-pub(super) type Sink<'a> = &'a mut dyn FnMut(&str);
+pub(in crate::uci) type Sink<'a> = &'a mut dyn FnMut(&str);
 
 pub(in crate::uci) struct ToolSpec {
     pub(in crate::uci) word: &'static str,
@@ -34,9 +34,9 @@ pub(in crate::uci) struct ToolSpec {
 }
 
 pub(in crate::uci) struct Help {
-    pub(super) flags: Flags,
-    pub(super) notes: &'static [&'static str],
-    pub(super) examples: &'static [&'static str],
+    pub(in crate::uci) flags: Flags,
+    pub(in crate::uci) notes: &'static [&'static str],
+    pub(in crate::uci) examples: &'static [&'static str],
 }
 
 pub(in crate::uci) enum Flags {
