@@ -21,14 +21,16 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! Layers, each of which uses only some of those before it: `platform` ← [`files`] ← [`types`] ←
+//! Layers, each of which uses only some of those before it: `platform` ← [`files`] ← [`text`] ← [`types`] ←
 //! [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ←
-//! [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`]. Beside them stand `inject`, with
+//! [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← [`cli`] ←
+//! [`prompt`]. Beside them stand `inject`, with
 //! panics for tests (feature `inject-panic`), and in the program `processor`, which checks the CPU.
 
 pub mod attacks;
 pub mod board;
 pub mod book;
+pub mod cli;
 pub mod datagen;
 pub mod engine;
 pub mod eval;
@@ -37,8 +39,10 @@ pub mod files;
 mod inject;
 pub mod pgn;
 mod platform;
+pub mod prompt;
 pub mod search;
 pub mod tablebase;
+pub mod text;
 pub mod tools;
 pub mod types;
 pub mod uci;

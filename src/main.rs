@@ -5,7 +5,7 @@ mod processor;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use tabia::uci::{self, cli, terminal};
+use tabia::{cli, prompt, uci};
 
 fn main() -> ExitCode {
     processor::ensure_supported();
@@ -20,8 +20,8 @@ fn start() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if !arguments.is_empty() {
         cli::run(&arguments)
-    } else if terminal::has_terminal() {
-        terminal::run()
+    } else if prompt::has_terminal() {
+        prompt::run()
     } else {
         uci::run()
     }

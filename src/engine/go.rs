@@ -1,11 +1,11 @@
 //! Start of a search: root moves, opening book, level and tablebases.
 
 use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
+use crate::text::Quoted;
 use crate::types::Move;
 
 use super::actor::{Activity, Engine};
 use super::protocol::{Go, Reply};
-use super::quoted::Quoted;
 use super::tablebase::known_moves;
 
 /// Null move, which python-chess sends in `searchmoves` to forbid all root moves.

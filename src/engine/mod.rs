@@ -10,21 +10,20 @@
 
 pub mod about;
 mod actor;
+mod advance;
 mod go;
 mod job;
+mod jobs;
 mod level;
-mod local;
 pub mod options;
 mod own_book;
 mod position;
 pub mod protocol;
-pub mod quoted;
 mod seed;
 pub mod session_log;
 mod settings;
 mod show;
 mod tablebase;
-mod tools;
 mod tune;
 pub mod value;
 

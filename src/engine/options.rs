@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use crate::search::{Duration, HAS_THREADS};
+use crate::text::Quoted;
 use crate::types::Depth;
 
 use super::about;
 use super::actor::{Action, Engine};
 use super::level::{MAX_ELO, MAX_SKILL, MIN_ELO};
-use super::quoted::Quoted;
 use super::tune;
 use super::value::{Number, OptionError};
 

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt;
 
 use crate::board::{Board, FenError, FenNote, fen};
+use crate::text::Quoted;
 
 use super::actor::Engine;
 use super::protocol::{PositionCommand, Start};
-use super::quoted::Quoted;
 
 #[derive(Clone, Debug)]
 enum PositionError {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::eval::Network;
 use crate::tablebase::Tablebases;
+use crate::text::Quoted;
 
 use super::actor::Engine;
 use super::level::{MAX_ELO, MAX_SKILL};
 use super::protocol::Reply;
-use super::quoted::Quoted;
 
 impl Engine {
     pub(super) fn set_hash(&mut self, mib: u32) {

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use crate::text::Quoted;
+
 use super::actor::Engine;
-use super::quoted::Quoted;
 
 /// Value of a numeric option, clamped to its range.
 pub(super) struct Number {

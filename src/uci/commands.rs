@@ -3,31 +3,31 @@
 use crate::engine::options::OPTIONS;
 use crate::engine::{Command, Engine};
 use crate::search::Instant;
+use crate::text::suggest;
 
 use super::error::CommandError;
-use super::go::{ARGUMENTS, argument_words, parse_go};
 use super::help::HelpPage;
+use super::limits::{ARGUMENTS, argument_words, parse_go};
 use super::parsers::{
     Parsed, parse_bench, parse_debug, parse_genfens, parse_position, parse_set_option, run,
 };
 use super::perft::{self, parse_perft};
-use super::suggest::suggest;
 use super::words::Words;
-use super::{help, text};
+use super::{help, notation};
 
-pub(super) struct CommandSpec {
-    pub(super) word: &'static str,
+pub(crate) struct CommandSpec {
+    pub(crate) word: &'static str,
     /// Syntax of the words that follow.
-    pub(super) arguments: &'static str,
-    pub(super) help: &'static str,
+    pub(crate) arguments: &'static str,
+    pub(crate) help: &'static str,
     /// Line for a shell.
     example: &'static str,
-    pub(super) is_standard: bool,
+    pub(crate) is_standard: bool,
     /// Parses the words that follow; words left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,
 }
 
-pub(super) static COMMANDS: &[CommandSpec] = &[
+pub(crate) static COMMANDS: &[CommandSpec] = &[
     standard("uci", "", "name the engine and list its options", "tabia uci", |_| {
         run(Engine::introduce)
     }),
@@ -153,10 +153,10 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         parse_genfens,
     ),
     extra("compiler", "", "show how this program was built", "tabia compiler", |_| {
-        run(|engine| engine.print(text::compiler(&engine.kernel())))
+        run(|engine| engine.print(notation::compiler(&engine.kernel())))
     }),
     extra("version", "", "show name and version", "tabia version", |_| {
-        run(|engine| engine.print(text::version()))
+        run(|engine| engine.print(notation::version()))
     }),
     extra(
         "wait",
@@ -194,13 +194,13 @@ const fn extra(
     CommandSpec { word, arguments, help, example, is_standard: false, parse }
 }
 
-pub(super) fn find(word: &str) -> Option<&'static CommandSpec> {
+pub(crate) fn find(word: &str) -> Option<&'static CommandSpec> {
     COMMANDS.iter().find(|spec| spec.word == word)
 }
 
 /// Parses a line. Words before the first command are skipped, as UCI demands. A command may come
 /// with errors, of which the first few are listed.
-pub(super) fn parse(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+pub(crate) fn parse(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     const MAX_LISTED: usize = 8;
     let (command, mut errors) = parse_all(words);
     if let Some(more @ 1..) = errors.len().checked_sub(MAX_LISTED) {
@@ -241,7 +241,7 @@ pub fn errors_in(line: &str) -> Vec<String> {
 }
 
 /// Parses a command that must start with the first word.
-pub(super) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
+pub(crate) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     match words.peek() {
         Some(first) if find(first).is_none() => {
             (None, vec![unknown_command(first, first.to_owned())])
@@ -268,7 +268,7 @@ fn parse_help(words: &mut Words<'_>) -> Parsed {
 }
 
 /// Returns the list of all commands.
-pub(super) fn help_page() -> String {
+pub(crate) fn help_page() -> String {
     let mut page = String::new();
     for (title, is_standard) in [("UCI commands", true), ("Other commands", false)] {
         let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
@@ -286,7 +286,7 @@ impl CommandSpec {
     }
 
     /// Adds the command to a help page, on which a tool of the same name may stand already.
-    pub(super) fn add_help(&self, page: &mut HelpPage) {
+    pub(crate) fn add_help(&self, page: &mut HelpPage) {
         page.usages.push(self.usage());
         // `eval FEN` does what `eval` does: its purpose begins in the same words.
         if page.purposes.first().is_none_or(|purpose| !purpose.starts_with(self.help)) {
@@ -300,7 +300,7 @@ impl CommandSpec {
 }
 
 /// Returns the help page of a command.
-pub(super) fn help_page_of(word: &str) -> Option<String> {
+pub(crate) fn help_page_of(word: &str) -> Option<String> {
     let mut page = HelpPage::default();
     find(word)?.add_help(&mut page);
     Some(page.text())
@@ -308,7 +308,8 @@ pub(super) fn help_page_of(word: &str) -> Option<String> {
 
 fn options_page() -> String {
     let mut page = String::from("Usage: setoption name NAME value VALUE\n");
-    let rows = OPTIONS.iter().map(|option| (text::option_summary(option), option.help.to_owned()));
+    let rows =
+        OPTIONS.iter().map(|option| (notation::option_summary(option), option.help.to_owned()));
     help::add_section(&mut page, "Options with their defaults", rows);
     page.trim_end().to_owned()
 }

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::engine::quoted::Quoted;
 use crate::engine::value::OptionError;
+use crate::text::Quoted;
 
 /// Reason why a command, or a part of it, is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CommandError {
+pub(crate) enum CommandError {
     /// No word of the line is a command.
     UnknownCommand {
         found: String,

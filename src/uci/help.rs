@@ -10,27 +10,27 @@ const WIDTH: usize = 80;
 
 /// Help page of a word, which may be a command, a tool or both.
 #[derive(Default)]
-pub(super) struct HelpPage {
+pub(crate) struct HelpPage {
     /// Command lines without `tabia`.
-    pub(super) usages: Vec<String>,
+    pub(crate) usages: Vec<String>,
     /// Purposes, as phrases.
-    pub(super) purposes: Vec<&'static str>,
-    pub(super) notes: &'static [&'static str],
+    pub(crate) purposes: Vec<&'static str>,
+    pub(crate) notes: &'static [&'static str],
     /// Arguments with their explanations.
-    pub(super) arguments: &'static [(&'static str, &'static str)],
+    pub(crate) arguments: &'static [(&'static str, &'static str)],
     /// Options with their explanations.
-    pub(super) options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
     /// Lines for a shell.
-    pub(super) examples: Vec<&'static str>,
+    pub(crate) examples: Vec<&'static str>,
 }
 
 impl HelpPage {
-    pub(super) fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         self.text_after("tabia ")
     }
 
     /// Returns the page with this before each usage.
-    pub(super) fn text_after(self, program: &str) -> String {
+    pub(crate) fn text_after(self, program: &str) -> String {
         let mut page = String::new();
         for (index, usage) in self.usages.iter().enumerate() {
             let start = if index == 0 { "Usage:" } else { "      " };
@@ -62,7 +62,7 @@ fn sentence(phrase: &str) -> String {
 }
 
 /// Appends a section with a row for each usage; a long usage has its explanation on the next line.
-pub(super) fn add_section(
+pub(crate) fn add_section(
     page: &mut String,
     title: &str,
     rows: impl IntoIterator<Item = (String, String)>,
@@ -82,7 +82,7 @@ pub(super) fn add_section(
 }
 
 /// Appends words separated by commas, wrapped.
-pub(super) fn add_words<'a>(page: &mut String, words: impl IntoIterator<Item = &'a str>) {
+pub(crate) fn add_words<'a>(page: &mut String, words: impl IntoIterator<Item = &'a str>) {
     let mut line = String::from(" ");
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {

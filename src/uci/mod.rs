@@ -1,4 +1,4 @@
-//! Text around the engine: the command line, the UCI protocol and the output.
+//! The UCI protocol: lines in, commands to the engine, replies as lines.
 //!
 //! ```text
 //! stdin ── reader ── Command ──▶ engine ── Reply ──▶ writer ── stdout
@@ -12,27 +12,19 @@
 
 #![forbid(unsafe_code)]
 
-pub mod cli;
-mod commands;
-mod completions;
-mod error;
-mod go;
-mod help;
+pub(crate) mod commands;
+pub(crate) mod error;
+pub(crate) mod help;
 mod input;
+mod limits;
 mod local;
-mod manual;
-mod output;
-mod pages;
-mod parsers;
-mod perft;
-mod progress;
-mod reply;
-mod session;
-mod suggest;
-pub mod terminal;
-mod text;
-mod tools;
-mod words;
+pub(crate) mod notation;
+pub(crate) mod output;
+pub(crate) mod parsers;
+pub(crate) mod perft;
+pub(crate) mod reply;
+pub(crate) mod session;
+pub(crate) mod words;
 
 pub use commands::errors_in;
 pub use local::{Host, LocalSession};

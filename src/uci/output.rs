@@ -5,7 +5,7 @@ use std::process;
 
 /// Writes and flushes text. A write error ends the process, with a message unless the reader has
 /// closed the pipe.
-pub(super) fn write(text: &str) {
+pub(crate) fn write(text: &str) {
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         if error.kind() == ErrorKind::BrokenPipe {
@@ -16,7 +16,7 @@ pub(super) fn write(text: &str) {
     }
 }
 
-pub(super) fn write_error(message: &str) {
+pub(crate) fn write_error(message: &str) {
     // The exit code reports the failure too.
     let _ = writeln!(io::stderr().lock(), "error: {message}");
 }

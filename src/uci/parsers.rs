@@ -5,23 +5,23 @@ use crate::engine::options::{MAX_HASH, MAX_THREADS, OPTIONS, set_option};
 use crate::engine::protocol::{PositionCommand, Start};
 use crate::engine::value::OptionError;
 use crate::engine::{Command, Engine};
+use crate::text::suggest;
 use crate::tools::bench::Bench;
 use crate::types::{Depth, MAX_PLY};
 
 use super::error::CommandError;
-use super::suggest::suggest;
-use super::text;
+use super::notation;
 use super::words::Words;
 
-pub(super) type Parsed = Result<Command, CommandError>;
+pub(crate) type Parsed = Result<Command, CommandError>;
 
 /// Wraps an action on the engine as a command.
-pub(super) fn run(action: impl FnOnce(&mut Engine) + Send + 'static) -> Parsed {
+pub(crate) fn run(action: impl FnOnce(&mut Engine) + Send + 'static) -> Parsed {
     Ok(Command::Run(Box::new(action)))
 }
 
 /// Parses `name NAME [value VALUE]`. The first `value` ends the name; all after it is the value.
-pub(super) fn parse_set_option(words: &mut Words<'_>) -> Parsed {
+pub(crate) fn parse_set_option(words: &mut Words<'_>) -> Parsed {
     const MISSING: CommandError = CommandError::Missing {
         command: "setoption",
         expected: "'name' and the name of an option",
@@ -41,7 +41,7 @@ pub(super) fn parse_set_option(words: &mut Words<'_>) -> Parsed {
     if name.is_empty() {
         return Err(MISSING);
     }
-    let value = value.filter(|value| !value.is_empty() && !text::is_empty_value(value));
+    let value = value.filter(|value| !value.is_empty() && !notation::is_empty_value(value));
     let action = set_option(&name.join(" "), value.as_deref()).map_err(|error| {
         let suggestion = match &error {
             OptionError::Unknown(name) => suggest(name, OPTIONS.iter().map(|option| option.name)),
@@ -53,7 +53,7 @@ pub(super) fn parse_set_option(words: &mut Words<'_>) -> Parsed {
 }
 
 /// Returns a command for an invalid position too: it keeps the engine from searching the old one.
-pub(super) fn parse_position(words: &mut Words<'_>) -> Parsed {
+pub(crate) fn parse_position(words: &mut Words<'_>) -> Parsed {
     match position_of(words) {
         Ok(position) => run(move |engine| engine.set_position(position)),
         Err(reason) => run(move |engine| engine.reject_position(reason)),
@@ -61,10 +61,10 @@ pub(super) fn parse_position(words: &mut Words<'_>) -> Parsed {
 }
 
 /// Parses the words after `position`, or returns what is wrong with them.
-pub(super) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
+pub(crate) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
     let reject = |words: &mut Words<'_>, found: &str| {
         words.rest();
-        Err(text::bad_position(found))
+        Err(notation::bad_position(found))
     };
     let start = match words.next() {
         Some("startpos") => match words.next() {
@@ -80,7 +80,7 @@ pub(super) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, Stri
     Ok(PositionCommand { start, moves: words.by_ref().map(str::to_owned).collect() })
 }
 
-pub(super) fn parse_debug(words: &mut Words<'_>) -> Parsed {
+pub(crate) fn parse_debug(words: &mut Words<'_>) -> Parsed {
     match words.next() {
         None | Some("on") => Ok(Command::Debug(true)),
         Some("off") => Ok(Command::Debug(false)),
@@ -88,7 +88,7 @@ pub(super) fn parse_debug(words: &mut Words<'_>) -> Parsed {
     }
 }
 
-pub(super) fn parse_bench(words: &mut Words<'_>) -> Parsed {
+pub(crate) fn parse_bench(words: &mut Words<'_>) -> Parsed {
     let mut bench = Bench::default();
     if let Some(depth) = words.optional_number("bench depth", 1..=MAX_PLY as u64)? {
         bench.depth = depth as Depth;
@@ -102,7 +102,7 @@ pub(super) fn parse_bench(words: &mut Words<'_>) -> Parsed {
     run(move |engine| engine.bench(bench))
 }
 
-pub(super) fn parse_genfens(words: &mut Words<'_>) -> Parsed {
+pub(crate) fn parse_genfens(words: &mut Words<'_>) -> Parsed {
     const COMMAND: &str = "genfens";
     let count = words.number(COMMAND, 0..=u64::MAX)?;
     let (mut seed, mut book, mut plies) = (None, None, None);

@@ -10,10 +10,10 @@ use crate::types::MAX_PLY;
 use super::error::CommandError;
 use super::words::Words;
 
-pub(super) const ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
+pub(crate) const ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
 
 /// Parses the arguments of `command`, which is `perft` or `go perft`.
-pub(super) fn parse_perft(
+pub(crate) fn parse_perft(
     command: &'static str,
     words: &mut Words<'_>,
 ) -> Result<Command, CommandError> {
@@ -35,6 +35,6 @@ pub(super) fn parse_perft(
 }
 
 /// Returns whether an argument is a depth rather than a suite file.
-pub(super) fn is_depth(argument: &Path) -> bool {
+pub(crate) fn is_depth(argument: &Path) -> bool {
     argument.to_str().and_then(parse_number).is_some()
 }

@@ -11,17 +11,17 @@ use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 
-use super::text::{self, UciScore};
+use super::notation::{self, UciScore};
 
 #[derive(Default)]
-pub(super) struct ReplyFormatter {
+pub(crate) struct ReplyFormatter {
     /// Notation of castling; see [`Reply::Chess960`].
     chess960: bool,
 }
 
 impl ReplyFormatter {
     /// Returns one or more lines without the last line break; `None` for a reply without text.
-    pub(super) fn text(&mut self, reply: &Reply) -> Option<String> {
+    pub(crate) fn text(&mut self, reply: &Reply) -> Option<String> {
         match *reply {
             Reply::Chess960(on) => {
                 self.chess960 = on;
@@ -45,7 +45,7 @@ impl fmt::Display for ReplyText<'_> {
             Reply::Id => {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
-            Reply::Options => f.write_str(&text::options()),
+            Reply::Options => f.write_str(&notation::options()),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Chess960(_) | Reply::Position(_) => Ok(()),

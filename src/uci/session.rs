@@ -31,22 +31,22 @@ pub fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-pub(super) struct Session {
+pub(crate) struct Session {
     input: CommandReader,
     engine: JoinHandle<bool>,
     writer: JoinHandle<()>,
 }
 
 /// Parses lines and sends their commands.
-pub(super) struct CommandReader {
-    pub(super) commands: Sender<Command>,
-    pub(super) replies: Sender<Reply>,
-    pub(super) log: SessionLog,
+pub(crate) struct CommandReader {
+    pub(crate) commands: Sender<Command>,
+    pub(crate) replies: Sender<Reply>,
+    pub(crate) log: SessionLog,
 }
 
 impl Session {
     /// Starts an engine. With `is_command_line`, errors go to standard error, not standard output.
-    pub(super) fn start(is_command_line: bool) -> Self {
+    pub(crate) fn start(is_command_line: bool) -> Self {
         let log = SessionLog::default();
         log_panics(log.clone());
         // Bounded: a client that floods the input or does not read the output has to wait.
@@ -60,17 +60,17 @@ impl Session {
         Self { input: CommandReader { commands, replies, log }, engine, writer }
     }
 
-    pub(super) fn send(&self, command: Command) {
+    pub(crate) fn send(&self, command: Command) {
         self.input.send(command);
     }
 
     /// Reads commands until `quit` or the end of the input.
-    pub(super) fn read_commands(&self, input: impl BufRead) {
+    pub(crate) fn read_commands(&self, input: impl BufRead) {
         self.input.read_commands(input);
     }
 
     /// Waits for the end. Returns whether all commands succeeded.
-    pub(super) fn finish(self) -> bool {
+    pub(crate) fn finish(self) -> bool {
         drop(self.input);
         let is_success = self.engine.join().unwrap_or(false);
         self.writer.join().is_ok() && is_success
@@ -103,7 +103,7 @@ impl CommandReader {
         }
     }
 
-    pub(super) fn read_commands(&self, input: impl BufRead) {
+    pub(crate) fn read_commands(&self, input: impl BufRead) {
         let mut lines = LineReader::new(input, MAX_LINE);
         while let Some(line) = lines.next_line() {
             match line {
@@ -145,7 +145,7 @@ impl CommandReader {
 }
 
 /// Starts an engine, or ends the process. Its thread returns whether all commands succeeded.
-pub(super) fn spawn_engine(
+pub(crate) fn spawn_engine(
     replies: Sender<Reply>,
     log: SessionLog,
     commands: Receiver<Command>,
@@ -185,7 +185,7 @@ fn fail(message: &str) -> ! {
 }
 
 /// Adds the reports of panics to the log, besides standard error.
-pub(super) fn log_panics(log: SessionLog) {
+pub(crate) fn log_panics(log: SessionLog) {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |report| {
         usual(report);

@@ -9,12 +9,12 @@ use crate::search::Instant;
 use super::error::CommandError;
 
 /// Cursor over the words of a command.
-pub(super) struct Words<'a> {
+pub(crate) struct Words<'a> {
     source: WordSource<'a>,
     /// Time at which the words were read.
-    pub(super) received: Instant,
+    pub(crate) received: Instant,
     /// Errors that do not prevent the command.
-    pub(super) errors: Vec<CommandError>,
+    pub(crate) errors: Vec<CommandError>,
 }
 
 #[derive(Copy, Clone)]
@@ -25,22 +25,22 @@ enum WordSource<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn of_line(line: &'a str, received: Instant) -> Self {
+    pub(crate) fn of_line(line: &'a str, received: Instant) -> Self {
         // PowerShell starts piped text with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
         Self { source: WordSource::Line(line), received, errors: Vec::new() }
     }
 
-    pub(super) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
+    pub(crate) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
         Self { source: WordSource::Arguments(arguments), received, errors: Vec::new() }
     }
 
-    pub(super) fn peek(&self) -> Option<&'a str> {
+    pub(crate) fn peek(&self) -> Option<&'a str> {
         self.split().map(|(word, _)| word)
     }
 
     /// Consumes and returns the remaining text.
-    pub(super) fn rest(&mut self) -> String {
+    pub(crate) fn rest(&mut self) -> String {
         match std::mem::replace(&mut self.source, WordSource::Line("")) {
             WordSource::Line(line) => line.to_owned(),
             WordSource::Arguments(arguments) => arguments.join(" "),
@@ -74,7 +74,7 @@ impl<'a> Words<'a> {
     }
 
     /// Parses the next word as a path. Replaced bytes mean that it was not UTF-8.
-    pub(super) fn path(
+    pub(crate) fn path(
         &mut self,
         command: &'static str,
         expected: &'static str,
@@ -87,7 +87,7 @@ impl<'a> Words<'a> {
         Ok(PathBuf::from(path))
     }
 
-    pub(super) fn number(
+    pub(crate) fn number(
         &mut self,
         place: &str,
         range: RangeInclusive<u64>,
@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
         number_in(place, self.next().unwrap_or_default(), range)
     }
 
-    pub(super) fn optional_number(
+    pub(crate) fn optional_number(
         &mut self,
         place: &str,
         range: RangeInclusive<u64>,
@@ -105,7 +105,7 @@ impl<'a> Words<'a> {
 }
 
 /// Parses a number, of which `place` names the command and the argument.
-pub(super) fn number_in(
+pub(crate) fn number_in(
     place: &str,
     found: &str,
     range: RangeInclusive<u64>,

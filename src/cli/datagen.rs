@@ -4,9 +4,8 @@ use std::ffi::OsString;
 
 use crate::datagen::{self, DatagenOption, FOLDER_VARIABLE, GameOptions, RunOptions};
 
-use super::STOP;
 use super::arguments::Arguments;
-use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, STOP, Sink, ToolError, ToolSpec};
 
 pub(super) static SPEC: ToolSpec = ToolSpec {
     word: "datagen",

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::tools::text::wrapped;
 
-use super::help::HelpPage;
+use crate::uci::help::HelpPage;
 
 /// Columns of a line of the source.
 const WIDTH: usize = 72;

@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 
 use crate::engine::options::OPTIONS;
-use crate::engine::quoted::Quoted;
+use crate::text::Quoted;
+use crate::uci::commands::{self, COMMANDS};
+use crate::uci::help::{self, HelpPage};
+use crate::uci::notation;
 
-use super::commands::{self, COMMANDS};
+use super::arguments::Arguments;
 use super::completions::{self, Completion, Shell};
-use super::help::{self, HelpPage};
-use super::tools::TOOLS;
-use super::tools::arguments::Arguments;
-use super::tools::spec::{Flags, Help, Sink, ToolError, ToolSpec};
-use super::{manual, text};
+use super::manual;
+use super::spec::{Flags, Help, Sink, ToolError, ToolSpec};
+use super::table::TOOLS;
 
 /// Tools that print a page.
 static PAGES: &[&ToolSpec] = &[
@@ -49,7 +50,7 @@ pub(super) fn words() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the list of all commands and tools.
-pub(super) fn help_page() -> String {
+pub(crate) fn help_page() -> String {
     let mut page = String::from(
         "Usage: tabia                        play and analyse; without a terminal, by UCI\n       \
                 tabia COMMAND [ARGUMENT …]   run one command and exit\n       \
@@ -103,13 +104,13 @@ fn manual_page() -> String {
     ];
     let options: Vec<_> = OPTIONS
         .iter()
-        .map(|option| (text::option_summary(option), option.help.to_owned()))
+        .map(|option| (notation::option_summary(option), option.help.to_owned()))
         .collect();
     manual::page(&groups, &options)
 }
 
 /// Returns the help page of a word: that of the command, of the tool, or of both.
-pub(super) fn help_page_of(word: &str) -> Option<String> {
+pub(crate) fn help_page_of(word: &str) -> Option<String> {
     page_of(word).map(HelpPage::text)
 }
 

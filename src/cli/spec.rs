@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::sync::atomic::AtomicBool;
 
 use crate::uci::help::HelpPage;
 
-pub(in crate::uci) struct Flag {
+pub(super) struct Flag {
     /// Name with its dashes.
-    pub(in crate::uci) name: Cow<'static, str>,
+    pub(super) name: Cow<'static, str>,
     /// Placeholder of its value; empty if it takes none.
-    pub(in crate::uci) value: &'static str,
-    pub(in crate::uci) help: Cow<'static, str>,
+    pub(super) value: &'static str,
+    pub(super) help: Cow<'static, str>,
 }
 
 impl Flag {
@@ -20,26 +21,26 @@ impl Flag {
 }
 
 /// Receiver of a tool's lines.
-pub(in crate::uci) type Sink<'a> = &'a mut dyn FnMut(&str);
+pub(super) type Sink<'a> = &'a mut dyn FnMut(&str);
 
-pub(in crate::uci) struct ToolSpec {
-    pub(in crate::uci) word: &'static str,
+pub(super) struct ToolSpec {
+    pub(super) word: &'static str,
     /// Syntax of the arguments that follow.
-    pub(in crate::uci) arguments: &'static str,
+    pub(super) arguments: &'static str,
     /// Purpose, as a phrase.
-    pub(in crate::uci) purpose: &'static str,
-    pub(in crate::uci) help: Help,
+    pub(super) purpose: &'static str,
+    pub(super) help: Help,
     /// Runs the tool; returns whether it succeeded.
-    pub(in crate::uci) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
+    pub(super) run: fn(&[OsString], Sink<'_>) -> Result<bool, ToolError>,
 }
 
-pub(in crate::uci) struct Help {
-    pub(in crate::uci) flags: Flags,
-    pub(in crate::uci) notes: &'static [&'static str],
-    pub(in crate::uci) examples: &'static [&'static str],
+pub(super) struct Help {
+    pub(super) flags: Flags,
+    pub(super) notes: &'static [&'static str],
+    pub(super) examples: &'static [&'static str],
 }
 
-pub(in crate::uci) enum Flags {
+pub(super) enum Flags {
     /// Groups of flags.
     Listed(&'static [&'static [Flag]]),
     /// Builds the flags from another table.
@@ -47,7 +48,7 @@ pub(in crate::uci) enum Flags {
 }
 
 impl ToolSpec {
-    pub(in crate::uci) fn add_help(&self, page: &mut HelpPage) {
+    pub(super) fn add_help(&self, page: &mut HelpPage) {
         page.usages.push(format!("{} {}", self.word, self.arguments));
         page.purposes.push(self.purpose);
         page.notes = self.help.notes;
@@ -59,8 +60,11 @@ impl ToolSpec {
     }
 }
 
+/// Stop flag that is never set: a signal ends the process.
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
+
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::uci) enum ToolError {
+pub(super) enum ToolError {
     /// The arguments are not understood.
     Usage(String),
     Failure(String),

@@ -8,9 +8,8 @@ use crate::search::Limits;
 use crate::tools::{evaluate, explain, find_mate, look_up};
 use crate::types::MAX_PLY;
 
-use super::STOP;
 use super::arguments::{Arguments, FEN_FIELDS, JSON, SEARCH_FLAGS, flag};
-use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};
+use super::spec::{Flag, Flags, Help, STOP, Sink, ToolError, ToolSpec};
 
 /// Nodes of `mate` without a limit.
 const DEFAULT_NODES: u64 = 10_000_000;

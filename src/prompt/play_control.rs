@@ -13,7 +13,7 @@ use crate::pgn::Tags;
 use crate::search::Limits;
 use crate::types::{Bound, Color, Move};
 
-use super::clock::today;
+use super::calendar::today;
 use super::console::{Console, Purpose};
 use super::game::PlayedGame;
 use super::play::{EngineGame, PlayState, Settings};

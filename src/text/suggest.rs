@@ -5,7 +5,7 @@ const MAX_BYTES: usize = 64;
 
 /// Returns the only candidate that starts with `word`, or else the most similar one, if at most
 /// half of its letters differ.
-pub(super) fn suggest<'a>(
+pub(crate) fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

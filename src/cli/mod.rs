@@ -1,4 +1,20 @@
-//! Command line of the program.
+//! Command line of the program: arguments, help, completions, manual, progress, and a file for each
+//! tool that runs without an engine.
+
+#![forbid(unsafe_code)]
+
+mod analyse;
+mod arguments;
+mod completions;
+mod datagen;
+mod epd;
+mod manual;
+pub(crate) mod pages;
+mod positions;
+mod progress;
+mod spec;
+pub(crate) mod table;
+mod tree;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
@@ -10,15 +26,15 @@ use crate::engine::Command;
 use crate::platform;
 use crate::search::Instant;
 
-use super::commands::{self, parse_strictly};
-use super::error::CommandError;
-use super::pages::{self, find, help_page, help_page_of};
-use super::perft::is_depth;
-use super::session::Session;
-use super::suggest::suggest;
-use super::tools::spec::{ToolError, ToolSpec};
-use super::words::Words;
-use super::{output, progress, text};
+use crate::text::suggest;
+use crate::uci::commands::{self, parse_strictly};
+use crate::uci::error::CommandError;
+use crate::uci::perft::is_depth;
+use crate::uci::session::Session;
+use crate::uci::words::Words;
+use crate::uci::{notation, output};
+use pages::{find, help_page, help_page_of};
+use spec::{ToolError, ToolSpec};
 
 const USAGE_ERROR: u8 = 2;
 
@@ -36,7 +52,7 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     }
     match words[..] {
         ["--help" | "-h" | "help"] => print(&help_page()),
-        ["--version" | "-V" | "version"] => print(&text::version()),
+        ["--version" | "-V" | "version"] => print(&notation::version()),
         [first, ..] if first.contains(char::is_whitespace) => run_lines(&words),
         [first, ..] => match tool_of(first, arguments.get(1)) {
             Some(tool) => run_tool(tool, &arguments[1..]),

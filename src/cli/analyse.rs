@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 
+use crate::cli::progress::Terminal;
 use crate::engine::about;
 use crate::search::Limits;
 use crate::tools::analyse::{self, AnalyseOptions};
-use crate::uci::progress::Terminal;
 
 use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};

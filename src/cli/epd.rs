@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
+use crate::cli::progress::Terminal;
 use crate::search::{Duration, Limits};
 use crate::tools::epd::{self, EpdOptions};
-use crate::uci::progress::Terminal;
 
 use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};
 use super::spec::{Flag, Flags, Help, Sink, ToolError, ToolSpec};

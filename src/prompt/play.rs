@@ -8,7 +8,7 @@ use crate::engine::random_seed;
 use crate::search::Limits;
 use crate::types::{Color, ColorMap, Score};
 
-use super::clock::time_left;
+use super::calendar::time_left;
 
 pub(super) const USAGE: &str =
     "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";

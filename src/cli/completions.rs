@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::help::HelpPage;
+use crate::uci::help::HelpPage;
 
 /// Shells with completions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,25 +8,25 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use crate::board::{Board, FenStyle, SanError};
+use crate::cli::pages::{help_page, help_page_of};
+use crate::cli::table;
 use crate::engine::options::set_option;
 use crate::engine::protocol::{Go, Reply};
-use crate::engine::quoted::Quoted;
 use crate::engine::{Command, Engine};
 use crate::eval::Chances;
 use crate::pgn::without_number;
 use crate::platform::{self, HAS_KEYS};
 use crate::search::{Info, Instant, Limits, Line};
+use crate::text::{Quoted, suggest};
 use crate::tools::tablebase_table;
 use crate::tools::text::{numbered_line, wrapped};
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
-use crate::uci::pages::{help_page, help_page_of};
 use crate::uci::parsers::position_of;
-use crate::uci::suggest::suggest;
 use crate::uci::words::Words;
-use crate::uci::{self, help, output, text, tools};
+use crate::uci::{self, help, notation, output};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
@@ -140,7 +140,7 @@ impl Console {
     }
 
     fn run(&mut self) -> Exit {
-        let version = text::version();
+        let version = notation::version();
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
         let (input, replies) = (self.editor.input.clone(), self.engine.replies.clone());
         loop {
@@ -340,7 +340,7 @@ impl Console {
         self.send_board();
         self.engine.run(move |engine| {
             engine.run_tool("explain", move |stop, sink| {
-                tools::explain_from(board, &arguments, stop, sink)
+                table::explain_from(board, &arguments, stop, sink)
             });
         });
         self.await_engine();

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::engine::about;
 use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
-use crate::engine::quoted::Quoted;
 use crate::eval::network::SHAPE;
 use crate::search::{TUNABLES, Tunable};
+use crate::text::Quoted;
 use crate::types::{File, Move, Score};
 
 /// Value of an empty text option.
@@ -44,7 +44,7 @@ impl fmt::Display for UciMove {
 }
 
 /// Score as in an info line: `cp 31`, `mate 3`, `mate -2`.
-pub(super) struct UciScore(pub(super) Score);
+pub(crate) struct UciScore(pub(crate) Score);
 
 impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,7 +73,7 @@ impl fmt::Display for UciOption<'_> {
 }
 
 /// Returns the `option` lines of the reply to `uci`.
-pub(super) fn options() -> String {
+pub(crate) fn options() -> String {
     let options = OPTIONS.iter().map(|option| UciOption(option).to_string());
     let tunables = TUNABLES.iter().map(|parameter| tunable(parameter));
     options.chain(tunables).collect::<Vec<_>>().join("\n")
@@ -84,12 +84,12 @@ fn tunable(tunable: &Tunable) -> String {
     format!("option name {name} type spin default {default} min {min} max {max}")
 }
 
-pub(super) fn is_empty_value(value: &str) -> bool {
+pub(crate) fn is_empty_value(value: &str) -> bool {
     value.eq_ignore_ascii_case(EMPTY_VALUE)
 }
 
 /// Returns name, default and range of an option for the help page.
-pub(super) fn option_summary(option: &OptionSpec) -> String {
+pub(crate) fn option_summary(option: &OptionSpec) -> String {
     let name = option.name;
     match &option.kind {
         OptionKind::Spin { default, min, max, unit, .. } => {
@@ -101,16 +101,16 @@ pub(super) fn option_summary(option: &OptionSpec) -> String {
     }
 }
 
-pub(super) fn bad_position(found: &str) -> String {
+pub(crate) fn bad_position(found: &str) -> String {
     format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found))
 }
 
-pub(super) fn version() -> String {
+pub(crate) fn version() -> String {
     format!("tabia {}", about::VERSION)
 }
 
 /// Returns the facts of the build; `kernel` is the SIMD kernel in use.
-pub(super) fn compiler(kernel: &str) -> String {
+pub(crate) fn compiler(kernel: &str) -> String {
     format!(
         "Compiler    {}\nTarget      {}\nFeatures    {}\nProfile     {}\n\
          Network     {SHAPE}, {kernel}",

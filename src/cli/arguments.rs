@@ -9,29 +9,25 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
-use crate::engine::quoted::Quoted;
 use crate::search::Limits;
+use crate::text::Quoted;
+use crate::text::suggest;
 use crate::tools::SearchSetup;
 use crate::types::{Depth, MAX_PLY};
-use crate::uci::suggest::suggest;
 use crate::uci::words::number_in;
 
 use super::spec::{Flag, ToolError};
 
-pub(in crate::uci) const fn flag(
-    name: &'static str,
-    value: &'static str,
-    help: &'static str,
-) -> Flag {
+pub(super) const fn flag(name: &'static str, value: &'static str, help: &'static str) -> Flag {
     Flag { name: Cow::Borrowed(name), value, help: Cow::Borrowed(help) }
 }
 
 /// Fields of a FEN, which the shell may have split.
-pub(in crate::uci) const FEN_FIELDS: usize = 6;
+pub(super) const FEN_FIELDS: usize = 6;
 
-pub(in crate::uci) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
+pub(super) const JSON: Flag = flag("--json", "", "print JSON lines (docs/json.md)");
 
-pub(in crate::uci) static SEARCH_FLAGS: &[Flag] = &[
+pub(super) static SEARCH_FLAGS: &[Flag] = &[
     flag("--nodes", "N", "nodes for each position"),
     flag("--movetime", "MS", "milliseconds for each position"),
     flag("--depth", "D", "depth in plies for each position"),
@@ -49,7 +45,7 @@ fn is_flag(argument: &OsStr) -> bool {
 }
 
 #[derive(Debug)]
-pub(in crate::uci) struct Arguments {
+pub(super) struct Arguments {
     tool: &'static str,
     /// Arguments that are no flags.
     words: Vec<OsString>,
@@ -58,7 +54,7 @@ pub(in crate::uci) struct Arguments {
 
 impl Arguments {
     /// Parses at most `most` words and these flags, each at most once.
-    pub(in crate::uci) fn parse(
+    pub(super) fn parse(
         tool: &'static str,
         most: usize,
         flags: &[&[Flag]],
@@ -114,29 +110,29 @@ impl Arguments {
         })
     }
 
-    pub(in crate::uci) fn usage(&self, message: impl Into<String>) -> ToolError {
+    pub(super) fn usage(&self, message: impl Into<String>) -> ToolError {
         ToolError::Usage(format!("{}: {}", self.tool, message.into()))
     }
 
-    pub(in crate::uci) fn failure(&self, error: impl Display) -> ToolError {
+    pub(super) fn failure(&self, error: impl Display) -> ToolError {
         ToolError::Failure(format!("{}: {error}", self.tool))
     }
 
-    pub(in crate::uci) fn words(&self) -> &[OsString] {
+    pub(super) fn words(&self) -> &[OsString] {
         &self.words
     }
 
     /// Returns the first word as a path.
-    pub(in crate::uci) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
+    pub(super) fn file(&self, expected: &str) -> Result<PathBuf, ToolError> {
         let first = self.words.first().map(PathBuf::from);
         first.ok_or_else(|| self.usage(format!("expected {expected}")))
     }
 
-    pub(in crate::uci) fn json(&self) -> bool {
+    pub(super) fn json(&self) -> bool {
         self.has(&JSON.name)
     }
 
-    pub(in crate::uci) fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
@@ -144,15 +140,15 @@ impl Arguments {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_os_str())
     }
 
-    pub(in crate::uci) fn path(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         self.value(name).map(PathBuf::from)
     }
 
-    pub(in crate::uci) fn text(&self, name: &str) -> Option<String> {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         self.value(name).map(|value| value.to_string_lossy().into_owned())
     }
 
-    pub(in crate::uci) fn number(
+    pub(super) fn number(
         &self,
         name: &str,
         range: RangeInclusive<u64>,
@@ -162,7 +158,7 @@ impl Arguments {
     }
 
     /// Parses a word as a number; `place` names it in errors.
-    pub(in crate::uci) fn word_number(
+    pub(super) fn word_number(
         &self,
         index: usize,
         place: &str,
@@ -172,7 +168,7 @@ impl Arguments {
     }
 
     /// Parses the words from an index on as a FEN.
-    pub(in crate::uci) fn position(&self, from: usize) -> Result<Board, ToolError> {
+    pub(super) fn position(&self, from: usize) -> Result<Board, ToolError> {
         let words = self.words.iter().skip(from).map(|word| word.to_string_lossy());
         match words.collect::<Vec<_>>().join(" ").as_str() {
             "" => Err(self.usage("expected a FEN")),
@@ -182,7 +178,7 @@ impl Arguments {
     }
 
     /// Reads [`SEARCH_FLAGS`]; if they set no limit, it is `default`.
-    pub(in crate::uci) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
+    pub(super) fn search_setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
         let nodes = self.number("--nodes", 1..=i64::MAX as u64)?;
         let move_time = self.number("--movetime", 1..=DAY_MS)?.map(Duration::from_millis);
         let depth = self.number("--depth", 1..=MAX_PLY as u64)?.map(|depth| depth as Depth);

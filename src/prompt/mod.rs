@@ -10,8 +10,10 @@
 //! `uci` a loop of its own passes plain UCI, for programs that start engines in a terminal; the
 //! input is still edited and echoed.
 
+#![forbid(unsafe_code)]
+
 mod board_view;
-mod clock;
+mod calendar;
 mod console;
 mod editor;
 mod game;

@@ -1,13 +1,5 @@
 //! Tools that only the command line runs.
 
-mod analyse;
-pub(super) mod arguments;
-mod datagen;
-mod epd;
-mod positions;
-pub(super) mod spec;
-mod tree;
-
 use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,13 +7,13 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::book::{self, Book};
 use crate::engine::options::MAX_THREADS;
-use crate::engine::quoted::Quoted;
+use crate::text::Quoted;
 use crate::tools::{keys, perft, selftest, speedtest};
 use crate::types::MAX_PLY;
 
-use arguments::{Arguments, FEN_FIELDS, JSON};
-use spec::{Flag, Flags, Help, Sink};
-use spec::{ToolError, ToolSpec};
+use super::arguments::{Arguments, FEN_FIELDS, JSON};
+use super::spec::{Flag, Flags, Help, STOP, Sink, ToolError, ToolSpec};
+use super::{analyse, datagen, epd, positions, tree};
 
 pub(super) static TOOLS: &[&ToolSpec] = &[
     &analyse::SPEC,
@@ -82,7 +74,7 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
 ];
 
 /// Runs `explain` on a position instead of the start position. An error is its message.
-pub(super) fn explain_from(
+pub(crate) fn explain_from(
     board: Board,
     arguments: &[OsString],
     stop: &AtomicBool,
@@ -93,9 +85,6 @@ pub(super) fn explain_from(
         ToolError::Usage(message) | ToolError::Failure(message) => message,
     })
 }
-
-/// Stop flag that is never set: a signal ends the process.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 fn run_suite(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     let arguments = Arguments::parse("perft", 2, &[], arguments)?;
