@@ -12,7 +12,7 @@ use crate::log::LogRow;
 use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
-const MAGIC: &[u8; 8] = b"TABIACK3";
+const MAGIC: &[u8; 8] = b"TABIACK4";
 /// Maximum size: the parameters have less than 40 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 
@@ -43,7 +43,7 @@ pub fn save(path: &Path, id: RunId, learner: &Learner, rows: &[LogRow]) -> io::R
     bytes.extend((rows.len() as u64).to_le_bytes());
     bytes.extend(bytemuck::cast_slice::<LogRow, u8>(rows));
     for part in [&learner.moving, &learner.means, &learner.squares] {
-        bytes.extend(part.values.iter().flat_map(|value| value.to_le_bytes()));
+        bytes.extend(part.values().flat_map(|value| value.to_le_bytes()));
     }
     let sum = checksum([&bytes[..]]);
     bytes.extend(sum);
@@ -91,7 +91,7 @@ fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<LogRow>> {
     let (steps, count) = (number()?, number()?);
     let length = usize::try_from(count).ok()?.checked_mul(size_of::<LogRow>())?;
     let (rows, values) = rest.split_at_checked(length)?;
-    let per_part = learner.moving.values.len() * size_of::<f32>();
+    let per_part = learner.moving.values().count() * size_of::<f32>();
     if values.len() != 3 * per_part {
         return None;
     }
@@ -106,7 +106,7 @@ fn read(mut rest: &[u8], learner: &mut Learner) -> Option<Vec<LogRow>> {
 
 fn fill(parameters: &mut ModelParameters, bytes: &[u8]) {
     let (words, _) = bytes.as_chunks();
-    for (value, word) in parameters.values.iter_mut().zip(words) {
+    for (value, word) in parameters.values_mut().zip(words) {
         *value = f32::from_le_bytes(*word);
     }
 }

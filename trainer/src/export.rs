@@ -2,7 +2,7 @@
 
 use tabia::eval::network::{self, FEATURES, FormatError, QA, QB};
 
-use crate::model::{ModelParameters, ModelShape, TILE};
+use crate::model::{BIAS_ROW, ModelParameters, ModelShape, TILE};
 
 /// Scales each parameter and rounds it to the nearest integer.
 ///
@@ -18,19 +18,19 @@ pub fn quantise(model: &ModelParameters) -> Result<network::Parameters, FormatEr
                 nearest(model.weight(feature, unit), QA) as i16;
         }
     }
-    let biases = (0..model.shape.tiles()).flat_map(|tile| model.biases(tile));
+    let biases = (0..model.shape.tiles()).flat_map(|tile| model.biases(tile).values());
     for (integer, bias) in network.feature_biases.iter_mut().zip(biases) {
         *integer = nearest(*bias, QA) as i16;
     }
     let outputs = (0..buckets)
         .flat_map(|bucket| [(bucket, 0), (bucket, 1)])
         .flat_map(|(bucket, view)| (0..model.shape.tiles()).map(move |tile| (bucket, view, tile)))
-        .flat_map(|(bucket, view, tile)| model.outputs(bucket, view, tile));
+        .flat_map(|(bucket, view, tile)| model.outputs(bucket, view, tile).values());
     for (integer, weight) in network.output_weights.iter_mut().zip(outputs) {
         *integer = nearest(*weight, QB) as i16;
     }
-    for (bucket, integer) in network.output_biases.iter_mut().enumerate() {
-        *integer = nearest(model.output_bias(bucket), QA * QB) as i32;
+    for (integer, bias) in network.output_biases.iter_mut().zip(&model.output_biases) {
+        *integer = nearest(*bias, QA * QB) as i32;
     }
     Ok(network)
 }
@@ -40,25 +40,23 @@ pub fn dequantise(network: &network::Parameters) -> ModelParameters {
     let network::Shape { hidden, buckets } = network.shape;
     let mut model = ModelParameters::zeros(ModelShape { hidden, buckets });
     for tile in 0..model.shape.tiles() {
-        let first = tile * TILE;
-        let mut own = model.tile_mut(tile);
-        for (feature, row) in own.weights.iter_mut().enumerate() {
-            copy(row, &network.feature_weights[feature * hidden + first..], QA);
-        }
-        copy(&mut own.biases[..], &network.feature_biases[first..], QA);
-        for (bucket, view) in (0..buckets).flat_map(|bucket| [(bucket, 0), (bucket, 1)]) {
-            let start = (bucket * 2 + view) * hidden + first;
-            copy(own.outputs(bucket, view), &network.output_weights[start..], QB);
+        let (weights, others) = model.tile_mut(tile).split_at_mut(BIAS_ROW);
+        let (biases, outputs) = others.split_at_mut(1);
+        let parts = [
+            (weights, &network.feature_weights, QA),
+            (biases, &network.feature_biases, QA),
+            (outputs, &network.output_weights, QB),
+        ];
+        for (rows, integers, unit) in parts {
+            for (row, integers) in rows.iter_mut().zip(integers.chunks_exact(hidden)) {
+                for (value, integer) in row.values_mut().iter_mut().zip(&integers[tile * TILE..]) {
+                    *value = f32::from(*integer) / unit as f32;
+                }
+            }
         }
     }
-    for (bucket, integer) in network.output_biases.iter().enumerate() {
-        *model.output_bias_mut(bucket) = *integer as f32 / (QA * QB) as f32;
+    for (bias, integer) in model.output_biases.iter_mut().zip(&network.output_biases) {
+        *bias = *integer as f32 / (QA * QB) as f32;
     }
     model
-}
-
-fn copy(values: &mut [f32], integers: &[i16], unit: i32) {
-    for (value, integer) in values.iter_mut().zip(integers) {
-        *value = f32::from(*integer) / unit as f32;
-    }
 }

@@ -11,17 +11,19 @@
 use std::sync::Mutex;
 use std::thread;
 
-use tabia::eval::network::FEATURES;
+use wide::f32x16;
+
+use tabia::eval::network::{QA, QB};
 
 use crate::loss::Loss;
-use crate::model::{MAX_PARAMETER, ModelParameters, SLICES, TILE};
+use crate::model::{
+    BIAS_ROW, MAX_PARAMETER, ModelParameters, ModelShape, SLICES, TileRow, rounded,
+};
 use crate::optimiser::Step;
 use crate::record::Record;
-use crate::slice::Workspace;
+use crate::slice::{Slice, Views, Workspace};
+use crate::tile;
 
-/// Parameters in a job of the optimiser step.
-const PARAMETERS_AT_ONCE: usize = 4096;
-const _: () = assert!((FEATURES * TILE).is_multiple_of(PARAMETERS_AT_ONCE), "jobs have one limit");
 /// Positions in a job when only the loss is computed.
 const POSITIONS_AT_ONCE: usize = 1024;
 
@@ -37,10 +39,12 @@ pub struct Learner {
     pub squares: ModelParameters,
     /// Number of steps taken.
     pub steps: u64,
+    loss: Loss,
     /// Limit of the feature weights, of either sign.
     weight_limit: f32,
-    /// Gradient of each slice.
-    gradients: Vec<ModelParameters>,
+    slices: [Slice; SLICES],
+    /// Sums of the hidden units: `[tile][slice][position]`.
+    sums: Vec<Views>,
     /// One for each thread.
     workspaces: Vec<Workspace>,
 }
@@ -49,8 +53,12 @@ impl Learner {
     /// Creates a learner before its first step. Feature weights, those of the start included, never
     /// exceed `weight_limit`.
     pub fn new(mut moving: ModelParameters, loss: Loss, weight_limit: f32, threads: usize) -> Self {
-        for weight in moving.feature_weights_mut() {
-            *weight = weight.clamp(-weight_limit, weight_limit);
+        for tile in 0..moving.shape.tiles() {
+            for row in &mut moving.tile_mut(tile)[..BIAS_ROW] {
+                for weight in row.values_mut() {
+                    *weight = weight.clamp(-weight_limit, weight_limit);
+                }
+            }
         }
         let zeros = ModelParameters::zeros(moving.shape);
         let mut network = zeros.clone();
@@ -59,64 +67,83 @@ impl Learner {
             moving,
             network,
             means: zeros.clone(),
-            squares: zeros.clone(),
+            squares: zeros,
             steps: 0,
+            loss,
             weight_limit,
-            gradients: vec![zeros; SLICES],
-            workspaces: (0..threads.max(1)).map(|_| Workspace::new(loss)).collect(),
+            slices: Default::default(),
+            sums: Vec::new(),
+            workspaces: (0..threads.max(1)).map(|_| Workspace::default()).collect(),
         }
     }
 
     /// Takes a training step on a batch of indices into `records`, a multiple of [`SLICES`].
     /// Returns the mean loss before the step.
     pub fn learn(&mut self, records: &[Record], batch: &[u32], rate: f64, decay: f64) -> f64 {
-        let loss = self.find_gradients(records, batch);
+        let loss = self.forward(records, batch);
         self.take_step(Step::new(self.steps, rate, decay));
         self.steps += 1;
         loss / batch.len() as f64
     }
 
-    fn find_gradients(&mut self, records: &[Record], batch: &[u32]) -> f64 {
-        let mut losses = [0.0; SLICES];
-        let scale = 1.0 / batch.len() as f64;
-        let slices = batch.chunks_exact(batch.len() / SLICES);
-        let jobs = slices.zip(&mut self.gradients).zip(&mut losses);
-        let network = &self.network;
-        share(&mut self.workspaces, jobs, |workspace, ((slice, gradient), loss)| {
-            gradient.values.fill(0.0);
-            let records = slice.iter().map(|&at| &records[at as usize]);
-            *loss = workspace.add_gradient(network, records, scale, gradient);
+    /// Evaluates a batch and returns the sum of its losses.
+    fn forward(&mut self, records: &[Record], batch: &[u32]) -> f64 {
+        let (network, loss, scale) = (&self.network, self.loss, 1.0 / batch.len() as f64);
+        let per_slice = batch.len() / SLICES;
+        self.sums.resize(network.shape.tiles() * batch.len(), [TileRow::ZERO; 2]);
+        // The sums of each slice: one part of those of each tile.
+        let mut sums: [Vec<&mut [Views]>; SLICES] = Default::default();
+        for tile in self.sums.chunks_exact_mut(batch.len()) {
+            let parts = tile.chunks_exact_mut(per_slice);
+            sums.iter_mut().zip(parts).for_each(|(sums, part)| sums.push(part));
+        }
+        let jobs = self.slices.iter_mut().zip(sums).zip(batch.chunks_exact(per_slice));
+        share(&mut self.workspaces, jobs, |_, ((slice, mut sums), places)| {
+            slice.forward(network, records, places, loss, scale, &mut sums);
         });
-        losses.iter().sum()
+        self.slices.iter().map(|slice| slice.loss).sum()
     }
 
     fn take_step(&mut self, step: Step) {
-        let (gradients, weight_limit) = (&self.gradients, self.weight_limit);
-        let weights = self.moving.shape.feature_weights();
-        let chunks = |values| <[f32]>::chunks_mut(values, PARAMETERS_AT_ONCE);
-        let moments = chunks(&mut self.means.values).zip(chunks(&mut self.squares.values));
-        let jobs = chunks(&mut self.moving.values).zip(moments).enumerate();
-        share(&mut self.workspaces, jobs, |_, (index, (parameters, (means, squares)))| {
-            let is_weights = index * PARAMETERS_AT_ONCE < weights;
-            let limit = if is_weights { weight_limit } else { MAX_PARAMETER };
-            let mut sums = [0.0; PARAMETERS_AT_ONCE];
-            let sums = &mut sums[..parameters.len()];
-            for slice in gradients {
-                let slice = &slice.values[index * PARAMETERS_AT_ONCE..];
-                sums.iter_mut().zip(slice).for_each(|(sum, value)| *sum += value);
-            }
-            step.take(parameters, means, squares, sums, limit);
+        let (shape, weight_limit, slices) = (self.moving.shape, self.weight_limit, &self.slices);
+        let rows = shape.rows();
+        let moments = self.means.tiles_mut().zip(self.squares.tiles_mut());
+        let parameters = self.moving.tiles_mut().zip(self.network.tiles_mut()).zip(moments);
+        let per_tile = self.sums.len() / shape.tiles();
+        let jobs = self.sums.chunks_exact_mut(per_tile).zip(parameters);
+        share(&mut self.workspaces, jobs, |_, (sums, ((moving, network), (means, squares)))| {
+            let outputs = network[shape.output_row(0, 0)..rows].to_vec();
+            tile::gradients(shape, slices, sums, &outputs, |row, gradient| {
+                let limit = if row < BIAS_ROW { weight_limit } else { MAX_PARAMETER };
+                let moments = means[row].0.iter_mut().zip(&mut squares[row].0);
+                let parameters = moving[row].0.iter_mut().zip(moments);
+                for ((parameters, moments), gradient) in parameters.zip(gradient.0) {
+                    step.take(parameters, moments, gradient, limit);
+                }
+                network[row] = ModelShape::rounded(row, &moving[row]);
+            });
         });
-        self.network.round_from(&self.moving);
+        for (bucket, gradient) in tile::output_bias_gradients(shape, slices).iter().enumerate() {
+            let parts = [&mut self.moving, &mut self.means, &mut self.squares];
+            let parts = parts.map(|part| &mut part.output_biases[bucket]);
+            let [mut bias, mut mean, mut square] =
+                parts.each_ref().map(|part| f32x16::splat(**part));
+            step.take(&mut bias, (&mut mean, &mut square), f32x16::splat(*gradient), MAX_PARAMETER);
+            for (part, vector) in parts.into_iter().zip([bias, mean, square]) {
+                *part = vector.to_array()[0];
+            }
+            self.network.output_biases[bucket] =
+                rounded(self.moving.output_biases[bucket], QA * QB);
+        }
     }
 
     /// Returns the mean loss of some positions.
     pub fn loss(&mut self, records: &[Record]) -> f64 {
         let mut losses = vec![0.0; records.len().div_ceil(POSITIONS_AT_ONCE)];
         let jobs = records.chunks(POSITIONS_AT_ONCE).zip(&mut losses);
-        let network = &self.network;
+        let (network, of_pair) = (&self.network, self.loss);
         share(&mut self.workspaces, jobs, |workspace, (records, loss)| {
-            *loss = workspace.loss(network, records.iter());
+            *loss = workspace.loss(network, records, of_pair);
         });
         losses.iter().sum::<f64>() / records.len().max(1) as f64
     }

@@ -30,5 +30,6 @@ pub mod schedule;
 pub mod slice;
 pub mod start;
 pub mod target;
+pub mod tile;
 pub mod train;
 pub mod train_error;

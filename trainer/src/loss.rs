@@ -33,12 +33,15 @@ impl Loss {
 
     /// Returns the loss of an output for a target chance.
     pub fn value(self, output: f32, target: f32) -> f64 {
-        let error = self.chance(output) - f64::from(target);
+        self.of_error(self.chance(output) - f64::from(target))
+    }
+
+    fn of_error(self, error: f64) -> f64 {
         if self.exponent == SQUARE { error * error } else { power_of(error.abs(), self.exponent) }
     }
 
-    /// Returns the derivative of the loss with respect to the output, times `scale`.
-    pub fn slope(self, output: f32, target: f32, scale: f64) -> f64 {
+    /// Returns the loss and its derivative with respect to the output, times `scale`.
+    pub fn value_and_slope(self, output: f32, target: f32, scale: f64) -> (f64, f64) {
         let chance = self.chance(output);
         let error = chance - f64::from(target);
         let steepness = if self.exponent == SQUARE {
@@ -46,7 +49,8 @@ impl Loss {
         } else {
             self.exponent * power_of(error.abs(), self.exponent - 1.0).copysign(error)
         };
-        steepness * chance * (1.0 - chance) * scale * self.factor
+        let slope = steepness * chance * (1.0 - chance) * scale * self.factor;
+        (self.of_error(error), slope)
     }
 
     fn chance(self, output: f32) -> f64 {
@@ -66,7 +70,8 @@ mod tests {
             for (output, target) in [(0.5, 0.1), (-1.25, 0.75), (2.0, 1.0), (0.25, 0.5)] {
                 let change = loss.value(output + STEP, target) - loss.value(output - STEP, target);
                 let slope = 3.0 * change / f64::from(2.0 * STEP);
-                let found = loss.slope(output, target, 3.0);
+                let (value, found) = loss.value_and_slope(output, target, 3.0);
+                assert_eq!(value, loss.value(output, target));
                 assert!((slope - found).abs() < 1e-5, "{loss:?} {output}: {slope} or {found}");
             }
         }
@@ -77,6 +82,6 @@ mod tests {
         let loss = Loss { factor: f64::from(SCALE) / 200.0, ..Loss::default() };
         // An output of 1.25 is a score of 200.
         assert!(loss.value(1.25, sigmoid(1.0) as f32) < 1e-14);
-        assert_eq!(Loss { exponent: 2.5, ..loss }.slope(0.0, 0.5, 1.0), 0.0);
+        assert_eq!(Loss { exponent: 2.5, ..loss }.value_and_slope(0.0, 0.5, 1.0), (0.0, 0.0));
     }
 }

@@ -1,29 +1,62 @@
 //! The network in floating point: shape, parameters and initialisation.
 
 use std::fmt;
-use std::ops::Range;
+use std::slice::ChunksExactMut;
 
+use bytemuck::{Pod, Zeroable};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
+use wide::f32x16;
 
 use tabia::eval::network::{self, FEATURES, QA, QB};
 
-/// Hidden units processed at a time: their weights or their gradients fit the L2 cache.
-pub const TILE: usize = 64;
-/// Slices in a batch. Each costs time: its own gradient is cleared and summed in every step.
+/// Hidden units of a tile, the part of the network that one job trains.
+pub const TILE: usize = 32;
+/// Hidden units whose products are added up before they are added to the output. A multiple of
+/// [`TILE`]; the hidden layer is a multiple of it.
+pub const GROUP: usize = 64;
+/// Slices in a batch. Gradients are summed within each slice, then over the slices.
 pub const SLICES: usize = 4;
 /// Limit of every parameter, of either sign: the engine allows output weights up to 2.
 pub const MAX_PARAMETER: f32 = 1.98;
 
+/// Numbers in a vector, whatever the width of the CPU's.
+pub const LANES: usize = 16;
+
 /// One number for each hidden unit of a tile.
-pub type TileRow = [f32; TILE];
+#[derive(Copy, Clone, PartialEq, Debug, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct TileRow(pub [f32x16; TILE / LANES]);
+
+impl TileRow {
+    /// A row of zeros.
+    pub const ZERO: Self = Self([f32x16::ZERO; TILE / LANES]);
+
+    /// Returns the numbers.
+    pub fn values(&self) -> &[f32; TILE] {
+        bytemuck::cast_ref(self)
+    }
+
+    /// Returns the numbers, mutable.
+    pub fn values_mut(&mut self) -> &mut [f32; TILE] {
+        bytemuck::cast_mut(self)
+    }
+
+    /// Adds another row.
+    #[inline]
+    pub fn add(&mut self, other: &Self) {
+        for (sum, vector) in self.0.iter_mut().zip(&other.0) {
+            *sum += *vector;
+        }
+    }
+}
 
 /// Size of a network's layers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelShape {
-    /// Hidden units of each view, a multiple of [`TILE`].
+    /// Hidden units of each view, a multiple of [`GROUP`].
     pub hidden: usize,
     /// Number of output buckets.
     pub buckets: usize,
@@ -46,81 +79,66 @@ impl ModelShape {
         network::bucket(pieces, self.buckets)
     }
 
-    /// Returns the number of feature weights, the first parameters.
-    pub const fn feature_weights(self) -> usize {
-        FEATURES * self.hidden
+    /// Returns the number of rows of a tile.
+    pub const fn rows(self) -> usize {
+        self.output_row(self.buckets, 0)
     }
 
-    const fn outputs_at(self) -> usize {
-        self.feature_weights() + self.hidden
+    /// Returns the number of a tile's row of output weights.
+    pub const fn output_row(self, bucket: usize, view: usize) -> usize {
+        BIAS_ROW + 1 + bucket * 2 + view
     }
 
-    const fn output_biases_at(self) -> usize {
-        self.outputs_at() + self.buckets * 2 * self.hidden
-    }
-
-    /// Returns the number of parameters.
-    pub const fn parameters(self) -> usize {
-        self.output_biases_at() + self.buckets
-    }
-
-    const fn weights(self, tile: usize) -> Range<usize> {
-        tile * FEATURES * TILE..(tile + 1) * FEATURES * TILE
-    }
-
-    const fn biases(self, tile: usize) -> Range<usize> {
-        let start = self.feature_weights() + tile * TILE;
-        start..start + TILE
-    }
-
-    const fn outputs(self, bucket: usize, view: usize, tile: usize) -> Range<usize> {
-        let start = self.outputs_at() + (bucket * 2 + view) * self.hidden + tile * TILE;
-        start..start + TILE
-    }
-
-    const fn output_bias(self, bucket: usize) -> usize {
-        self.output_biases_at() + bucket
+    /// Rounds a row of a tile to the engine's units.
+    pub fn rounded(row: usize, values: &TileRow) -> TileRow {
+        let unit = if row <= BIAS_ROW { QA } else { QB };
+        let unit = f32x16::splat(unit as f32);
+        TileRow(values.0.map(|vector| (vector * unit).round_ties_even() / unit))
     }
 }
 
-/// Parameters of a network, their gradient or their moments.
-///
-/// Their order: feature weights `[tile][feature][unit of the tile]`, feature biases `[hidden]`,
-/// output weights `[bucket][view][hidden]` where view 0 is that of the side to move, output biases
-/// `[bucket]`.
+/// Row of a tile with the biases. Those of the feature weights come before it.
+pub const BIAS_ROW: usize = FEATURES;
+
+/// Rounds a parameter to a multiple of 1 / `unit`.
+#[inline]
+pub fn rounded(value: f32, unit: i32) -> f32 {
+    (value * unit as f32).round_ties_even() / unit as f32
+}
+
+/// Parameters of a network, or their moments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelParameters {
     /// Sizes of the layers.
     pub shape: ModelShape,
-    /// All values in this order.
-    pub values: Vec<f32>,
+    /// Rows `[tile][row]`. The rows of a tile are its feature weights `[feature]`, its biases and
+    /// its output weights `[bucket][view]`, where view 0 is that of the side to move.
+    pub rows: Vec<TileRow>,
+    /// Output biases `[bucket]`.
+    pub output_biases: Vec<f32>,
 }
 
 impl ModelParameters {
     /// Creates parameters that are all zero.
     pub fn zeros(shape: ModelShape) -> Self {
-        Self { shape, values: vec![0.0; shape.parameters()] }
+        let rows = vec![TileRow::ZERO; shape.tiles() * shape.rows()];
+        Self { shape, rows, output_biases: vec![0.0; shape.buckets] }
     }
 
     /// Draws small random numbers: hidden units differ and stay within the activation's bounds.
     pub fn random(shape: ModelShape, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut parameters = Self::zeros(shape);
-        let (weights, rest) = parameters.values.split_at_mut(shape.feature_weights());
-        let (biases, outputs) = rest.split_at_mut(shape.hidden);
-        // By feature, so that `TILE` does not change the result.
-        for feature in 0..FEATURES {
-            for unit in 0..shape.hidden {
-                let at = unit / TILE * FEATURES * TILE + feature * TILE + unit % TILE;
-                weights[at] = between(&mut rng, -0.1, 0.1);
+        let output_rows = shape.buckets * 2;
+        let bound = 1.0 / (shape.hidden as f32).sqrt();
+        // By row, so that `TILE` does not change the result.
+        let bounds = [(-0.1, 0.1); FEATURES].into_iter().chain([(0.0, 0.2)]);
+        for (row, (low, high)) in bounds.chain([(-bound, bound)].repeat(output_rows)).enumerate() {
+            for tile in 0..shape.tiles() {
+                let values = parameters.tile_mut(tile)[row].values_mut();
+                values.iter_mut().for_each(|value| *value = between(&mut rng, low, high));
             }
         }
-        biases.iter_mut().for_each(|bias| *bias = between(&mut rng, 0.0, 0.2));
-        let bound = 1.0 / (shape.hidden as f32).sqrt();
-        let output_weights = shape.buckets * 2 * shape.hidden;
-        outputs[..output_weights]
-            .iter_mut()
-            .for_each(|weight| *weight = between(&mut rng, -bound, bound));
         parameters
     }
 
@@ -138,110 +156,77 @@ impl ModelParameters {
             return None;
         }
         let mut grown = Self::random(shape, seed);
-        grown.values[shape.outputs_at()..].fill(0.0);
         let sources = (0..shape.buckets).map(|bucket| (bucket, bucket.min(self.shape.buckets - 1)));
-        for tile in 0..self.shape.tiles() {
-            let mut own = grown.tile_mut(tile);
-            own.weights.copy_from_slice(self.weights(tile));
-            *own.biases = *self.biases(tile);
+        for tile in 0..shape.tiles() {
+            let own = grown.tile_mut(tile);
+            own[shape.output_row(0, 0)..].fill(TileRow::ZERO);
+            if tile >= self.shape.tiles() {
+                continue;
+            }
+            own[..=BIAS_ROW].copy_from_slice(&self.tile(tile)[..=BIAS_ROW]);
             for (bucket, source) in sources.clone() {
                 for view in [0, 1] {
-                    *own.outputs(bucket, view) = *self.outputs(source, view, tile);
+                    own[shape.output_row(bucket, view)] = *self.outputs(source, view, tile);
                 }
             }
         }
         for (bucket, source) in sources {
-            *grown.output_bias_mut(bucket) = self.output_bias(source);
+            grown.output_biases[bucket] = self.output_biases[source];
         }
         Some(grown)
     }
 
     /// Sets the parameters to the others, rounded to the engine's units.
     pub fn round_from(&mut self, others: &Self) {
-        let shape = self.shape;
-        let units =
-            [(0..shape.outputs_at(), QA), (shape.outputs_at()..shape.output_biases_at(), QB)];
-        let last = (shape.output_biases_at()..shape.parameters(), QA * QB);
-        for (range, unit) in units.into_iter().chain([last]) {
-            let unit = unit as f32;
-            for (value, other) in self.values[range.clone()].iter_mut().zip(&others.values[range]) {
-                *value = (other * unit).round_ties_even() / unit;
-            }
+        let rows = self.shape.rows();
+        for (at, (row, other)) in self.rows.iter_mut().zip(&others.rows).enumerate() {
+            *row = ModelShape::rounded(at % rows, other);
+        }
+        for (bias, other) in self.output_biases.iter_mut().zip(&others.output_biases) {
+            *bias = rounded(*other, QA * QB);
         }
     }
 
-    /// Returns the weights of each feature for a tile.
-    pub fn weights(&self, tile: usize) -> &[TileRow] {
-        rows(&self.values[self.shape.weights(tile)])
+    /// Returns all parameters.
+    pub fn values(&self) -> impl Iterator<Item = &f32> {
+        self.rows.iter().flat_map(TileRow::values).chain(&self.output_biases)
     }
 
-    /// Returns all feature weights, mutable.
-    pub fn feature_weights_mut(&mut self) -> &mut [f32] {
-        &mut self.values[..self.shape.feature_weights()]
+    /// Returns all parameters, mutable.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows.iter_mut().flat_map(TileRow::values_mut).chain(&mut self.output_biases)
+    }
+
+    /// Returns the rows of a tile.
+    pub fn tile(&self, tile: usize) -> &[TileRow] {
+        &self.rows[tile * self.shape.rows()..][..self.shape.rows()]
+    }
+
+    /// Returns the rows of a tile, mutable.
+    pub fn tile_mut(&mut self, tile: usize) -> &mut [TileRow] {
+        let rows = self.shape.rows();
+        &mut self.rows[tile * rows..][..rows]
+    }
+
+    /// Returns the rows of each tile, mutable.
+    pub fn tiles_mut(&mut self) -> ChunksExactMut<'_, TileRow> {
+        self.rows.chunks_exact_mut(self.shape.rows())
     }
 
     /// Returns the biases of a tile.
     pub fn biases(&self, tile: usize) -> &TileRow {
-        row(&self.values[self.shape.biases(tile)])
+        &self.tile(tile)[BIAS_ROW]
     }
 
     /// Returns the output weights of a tile.
     pub fn outputs(&self, bucket: usize, view: usize, tile: usize) -> &TileRow {
-        row(&self.values[self.shape.outputs(bucket, view, tile)])
-    }
-
-    /// Returns the output bias of a bucket.
-    pub fn output_bias(&self, bucket: usize) -> f32 {
-        self.values[self.shape.output_bias(bucket)]
+        &self.tile(tile)[self.shape.output_row(bucket, view)]
     }
 
     /// Returns the weight of a feature for a hidden unit.
     pub fn weight(&self, feature: usize, unit: usize) -> f32 {
-        self.weights(unit / TILE)[feature][unit % TILE]
+        self.tile(unit / TILE)[feature].values()[unit % TILE]
     }
-
-    /// Returns the output bias of a bucket, mutable.
-    pub fn output_bias_mut(&mut self, bucket: usize) -> &mut f32 {
-        let at = self.shape.output_bias(bucket);
-        &mut self.values[at]
-    }
-
-    /// Returns the parameters of a tile, mutable.
-    pub fn tile_mut(&mut self, tile: usize) -> TileMut<'_> {
-        let shape = self.shape;
-        let (weights, rest) = self.values.split_at_mut(shape.feature_weights());
-        let (biases, outputs) = rest.split_at_mut(shape.hidden);
-        let (weights, _) = weights[shape.weights(tile)].as_chunks_mut();
-        let (biases, _) = biases[tile * TILE..].as_chunks_mut();
-        let (outputs, _) = outputs.as_chunks_mut();
-        TileMut { weights, biases: &mut biases[0], outputs, tile, tiles: shape.tiles() }
-    }
-}
-
-/// Mutable parameters of a tile.
-pub struct TileMut<'a> {
-    /// Weights of each feature.
-    pub weights: &'a mut [TileRow],
-    /// Biases of the tile.
-    pub biases: &'a mut TileRow,
-    outputs: &'a mut [TileRow],
-    tile: usize,
-    tiles: usize,
-}
-
-impl TileMut<'_> {
-    /// Returns the output weights of a bucket and view.
-    pub fn outputs(&mut self, bucket: usize, view: usize) -> &mut TileRow {
-        &mut self.outputs[(bucket * 2 + view) * self.tiles + self.tile]
-    }
-}
-
-fn rows(values: &[f32]) -> &[TileRow] {
-    values.as_chunks().0
-}
-
-fn row(values: &[f32]) -> &TileRow {
-    &rows(values)[0]
 }
 
 fn between(rng: &mut impl Rng, low: f32, high: f32) -> f32 {

@@ -3,6 +3,8 @@
 //! Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization",
 //! <https://arxiv.org/abs/1711.05101>
 
+use wide::f32x16;
+
 use crate::maths::power;
 
 /// β₁ and β₂ of Adam.
@@ -33,23 +35,22 @@ impl Step {
         }
     }
 
-    /// Applies the step to some parameters, whose size is at most `limit` then.
+    /// Applies the step to some parameters, which end within ±`limit`.
+    #[inline]
     pub fn take(
         self,
-        parameters: &mut [f32],
-        means: &mut [f32],
-        squares: &mut [f32],
-        gradient: &[f32],
+        parameter: &mut f32x16,
+        (mean, square): (&mut f32x16, &mut f32x16),
+        gradient: f32x16,
         limit: f32,
     ) {
-        let moments = means.iter_mut().zip(squares).zip(gradient);
-        for (parameter, ((mean, square), gradient)) in parameters.iter_mut().zip(moments) {
-            *mean = *mean * MEAN_DECAY + gradient * (1.0 - MEAN_DECAY);
-            *square = *square * SQUARE_DECAY + gradient * gradient * (1.0 - SQUARE_DECAY);
-            let moved =
-                *parameter * self.keep - self.rate * *mean / (square.sqrt() * self.root + EPSILON);
-            *parameter = moved.clamp(-limit, limit);
-        }
+        let [rate, root, keep, limit] = [self.rate, self.root, self.keep, limit].map(f32x16::splat);
+        let [mean_decay, square_decay] = [MEAN_DECAY, SQUARE_DECAY].map(f32x16::splat);
+        *mean = *mean * mean_decay + gradient * (f32x16::ONE - mean_decay);
+        *square = *square * square_decay + gradient * gradient * (f32x16::ONE - square_decay);
+        let size = square.sqrt() * root + f32x16::splat(EPSILON);
+        let moved = *parameter * keep - rate * *mean / size;
+        *parameter = moved.fast_max(-limit).fast_min(limit);
     }
 }
 
@@ -61,12 +62,12 @@ mod tests {
 
     /// Returns the parameter after steps at a rate of 0.1.
     fn after(start: f32, gradients: &[f32], decay: f64) -> f32 {
-        let (mut parameter, mut mean, mut square) = ([start], [0.0], [0.0]);
+        let [mut parameter, mut mean, mut square] = [start, 0.0, 0.0].map(f32x16::splat);
         for (done, gradient) in gradients.iter().enumerate() {
             let step = Step::new(done as u64, 0.1, decay);
-            step.take(&mut parameter, &mut mean, &mut square, &[*gradient], LIMIT);
+            step.take(&mut parameter, (&mut mean, &mut square), f32x16::splat(*gradient), LIMIT);
         }
-        parameter[0]
+        parameter.to_array()[0]
     }
 
     fn near(found: f32, expected: f32) -> bool {

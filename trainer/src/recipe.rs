@@ -11,7 +11,7 @@ use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, QA, SCALE};
 use tabia::files;
 
-use crate::model::{MAX_PARAMETER, ModelShape, SLICES, TILE};
+use crate::model::{GROUP, MAX_PARAMETER, ModelShape, SLICES};
 
 const MAX_MIB: u64 = 1;
 const MAX_MEN: usize = 32;
@@ -244,8 +244,8 @@ impl Recipe {
         self.distillation.as_ref().map_or(Ok(()), Distillation::check)?;
         let ModelShape { hidden, buckets } = self.network;
         require(
-            (1..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(TILE),
-            &format!("hidden must be a multiple of {TILE} up to {MAX_HIDDEN}"),
+            (1..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(GROUP),
+            &format!("hidden must be a multiple of {GROUP} up to {MAX_HIDDEN}"),
         )?;
         require_range("buckets", &buckets, 1..=MAX_BUCKETS)?;
         self.training.check()

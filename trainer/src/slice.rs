@@ -1,168 +1,201 @@
-//! Forward and backward pass of the network over some positions.
+//! Forward pass over some positions, and what the backward pass needs of them.
 //!
-//! The work goes tile by tile, so that a tile's weights or gradients stay in the L2 cache. Sums
-//! have a fixed order, and products are not fused with sums: the result is the same on every CPU.
-//!
-//! The activation is SCReLU, the square of the clamped sum.
+//! Sums have a fixed order, and products are not fused with sums: the result is the same on every
+//! CPU. The activation is SCReLU, the square of the clamped sum.
+
+use wide::f32x16;
+
+use tabia::eval::network::FEATURES;
 
 use crate::loss::Loss;
-use crate::model::{ModelParameters, TileRow};
+use crate::model::{BIAS_ROW, GROUP, ModelParameters, TILE, TileRow};
 use crate::record::{Features, Record};
 
-/// Partial sums in a sum over hidden units, whatever the vector width.
-const LANES: usize = 16;
+/// Positions whose sums stay in a cache until their products are added up.
+const POSITIONS_AT_ONCE: usize = 128;
+const TILES_IN_GROUP: usize = GROUP / TILE;
 
-/// Buffers that grow as needed.
+/// Clamped sums of a tile's hidden units, then their derivatives: own and opponent's view.
+pub type Views = [TileRow; 2];
+
+/// A slice of a batch.
+#[derive(Default)]
+pub struct Slice {
+    records: Vec<Record>,
+    /// Features of each position.
+    pub features: Vec<Features>,
+    outputs: Vec<f32>,
+    /// Derivative of the loss with respect to each output.
+    pub slopes: Vec<f32>,
+    /// Sum of the losses.
+    pub loss: f64,
+    /// Views in which each feature occurs.
+    pub occurrences: Occurrences,
+}
+
+impl Slice {
+    /// Evaluates the positions at these places of `records`. `sums` gets the clamped sums of each
+    /// tile; the slopes are multiplied by `scale`.
+    pub fn forward(
+        &mut self,
+        model: &ModelParameters,
+        records: &[Record],
+        places: &[u32],
+        loss: Loss,
+        scale: f64,
+        sums: &mut [&mut [Views]],
+    ) {
+        // Copied first: a loop of nothing but copies waits for many cache misses at once.
+        self.records.clear();
+        self.records.extend(places.iter().map(|&place| records[place as usize]));
+        self.features.clear();
+        self.features.extend(self.records.iter().map(Features::of));
+        self.occurrences.find(&self.features);
+        self.outputs.resize(self.features.len(), 0.0);
+        forward(model, &self.features, sums, &mut self.outputs);
+        self.loss = 0.0;
+        self.slopes.clear();
+        for (record, &output) in self.records.iter().zip(&self.outputs) {
+            let (value, slope) = loss.value_and_slope(output, record.target, scale);
+            self.loss += value;
+            self.slopes.push(slope as f32);
+        }
+    }
+}
+
+/// Views of a slice in which each feature occurs, in the order of the positions.
+#[derive(Default)]
+pub struct Occurrences {
+    /// End of each feature's views in `views`.
+    ends: Vec<u32>,
+    /// Twice the position's index, plus one for the opponent's view.
+    views: Vec<u32>,
+}
+
+impl Occurrences {
+    /// Sorts the views of some positions by feature.
+    fn find(&mut self, features: &[Features]) {
+        let views = || features.iter().flat_map(|features| [features.view(0), features.view(1)]);
+        self.ends.clear();
+        self.ends.resize(FEATURES + 1, 0);
+        for view in views() {
+            for &feature in view {
+                self.ends[usize::from(feature) + 1] += 1;
+            }
+        }
+        let mut total = 0;
+        for end in &mut self.ends {
+            total += *end;
+            *end = total;
+        }
+        self.views.resize(total as usize, 0);
+        for (index, view) in (0..).zip(views()) {
+            for &feature in view {
+                let end = &mut self.ends[usize::from(feature)];
+                self.views[*end as usize] = index;
+                *end += 1;
+            }
+        }
+    }
+
+    /// Returns the views with a feature.
+    pub fn of(&self, feature: usize) -> &[u32] {
+        let start = if feature == 0 { 0 } else { self.ends[feature - 1] };
+        &self.views[start as usize..self.ends[feature] as usize]
+    }
+}
+
+/// Buffers to evaluate positions, which grow as needed.
 #[derive(Default)]
 pub struct Workspace {
-    loss: Loss,
     features: Vec<Features>,
-    /// Clamped sums of the hidden units: `[tile][position][view]`.
-    sums: Vec<[TileRow; 2]>,
+    sums: Vec<Views>,
     outputs: Vec<f32>,
-    /// Derivatives of the loss with respect to the outputs.
-    slopes: Vec<f32>,
 }
 
 impl Workspace {
-    /// Creates empty buffers for this loss.
-    pub fn new(loss: Loss) -> Self {
-        Self { loss, ..Self::default() }
-    }
-
     /// Returns an output for each position. Times `SCALE` it is the score of the side to move in
     /// hundredths of a pawn.
-    pub fn evaluate<'a>(
-        &mut self,
-        model: &ModelParameters,
-        records: impl Iterator<Item = &'a Record>,
-    ) -> &[f32] {
+    pub fn evaluate(&mut self, model: &ModelParameters, records: &[Record]) -> &[f32] {
         self.features.clear();
-        self.features.extend(records.map(Features::of));
-        let (shape, count) = (model.shape, self.features.len());
-        self.sums.resize(shape.tiles() * count, [[0.0; _]; 2]);
-        self.outputs.clear();
-        let bias = |features: &Features| model.output_bias(shape.bucket(features.piece_count()));
-        self.outputs.extend(self.features.iter().map(bias));
-        for (tile, sums) in self.sums.chunks_exact_mut(count.max(1)).enumerate() {
-            let (weights, biases) = (model.weights(tile), model.biases(tile));
-            for ((features, sums), output) in self.features.iter().zip(sums).zip(&mut self.outputs)
-            {
-                let bucket = shape.bucket(features.piece_count());
-                let mut lanes = [0.0; LANES];
-                for (view, sums) in sums.iter_mut().enumerate() {
-                    *sums = sum_features(biases, weights, features.view(view));
-                    add_products(&mut lanes, sums, model.outputs(bucket, view, tile));
-                }
-                *output += sum_lanes(lanes);
-            }
-        }
+        self.features.extend(records.iter().map(Features::of));
+        self.sums.resize(model.shape.tiles() * records.len(), [TileRow::ZERO; 2]);
+        self.outputs.resize(records.len(), 0.0);
+        let mut sums: Vec<_> = self.sums.chunks_exact_mut(records.len().max(1)).collect();
+        forward(model, &self.features, &mut sums, &mut self.outputs);
         &self.outputs
     }
 
     /// Returns the summed loss of some positions.
-    pub fn loss<'a>(
-        &mut self,
-        model: &ModelParameters,
-        records: impl Iterator<Item = &'a Record> + Clone,
-    ) -> f64 {
-        self.evaluate(model, records.clone());
-        let pairs = records.zip(&self.outputs);
-        pairs.map(|(record, &output)| self.loss.value(output, record.target)).sum()
+    pub fn loss(&mut self, model: &ModelParameters, records: &[Record], loss: Loss) -> f64 {
+        let outputs = self.evaluate(model, records);
+        let pairs = records.iter().zip(outputs);
+        pairs.map(|(record, &output)| loss.value(output, record.target)).sum()
     }
+}
 
-    /// Adds the gradient of the summed loss, times `scale`, to `gradient`. Returns the loss without
-    /// the scale.
-    pub fn add_gradient<'a>(
-        &mut self,
-        model: &ModelParameters,
-        records: impl Iterator<Item = &'a Record> + Clone,
-        scale: f64,
-        gradient: &mut ModelParameters,
-    ) -> f64 {
-        self.evaluate(model, records.clone());
-        let mut sum = 0.0;
-        self.slopes.clear();
-        for (record, &output) in records.zip(&self.outputs) {
-            sum += self.loss.value(output, record.target);
-            self.slopes.push(self.loss.slope(output, record.target, scale) as f32);
-        }
-        self.propagate_back(model, gradient);
-        sum
+/// Finds the clamped sums, `[position]` of each tile, and the outputs of some positions.
+fn forward(
+    model: &ModelParameters,
+    features: &[Features],
+    sums: &mut [&mut [Views]],
+    outputs: &mut [f32],
+) {
+    let shape = model.shape;
+    for (output, features) in outputs.iter_mut().zip(features) {
+        *output = model.output_biases[shape.bucket(features.piece_count())];
     }
-
-    fn propagate_back(&self, model: &ModelParameters, gradient: &mut ModelParameters) {
-        let (shape, count) = (model.shape, self.features.len());
-        for (features, slope) in self.features.iter().zip(&self.slopes) {
-            *gradient.output_bias_mut(shape.bucket(features.piece_count())) += slope;
-        }
-        for (tile, sums) in self.sums.chunks_exact(count.max(1)).enumerate() {
-            let mut gradient = gradient.tile_mut(tile);
-            for ((features, sums), &slope) in self.features.iter().zip(sums).zip(&self.slopes) {
+    // A group's weights stay in the L2 cache.
+    for (group, sums) in sums.chunks_exact_mut(TILES_IN_GROUP).enumerate() {
+        let tiles = group * TILES_IN_GROUP..;
+        let blocks = features.chunks(POSITIONS_AT_ONCE).zip(outputs.chunks_mut(POSITIONS_AT_ONCE));
+        for (block, (features, outputs)) in blocks.enumerate() {
+            let start = block * POSITIONS_AT_ONCE;
+            for (tile, sums) in tiles.clone().zip(&mut *sums) {
+                let rows = model.tile(tile);
+                for (sums, features) in sums[start..].iter_mut().zip(features) {
+                    *sums = sum_features(rows, features);
+                }
+            }
+            for (index, (features, output)) in features.iter().zip(outputs).enumerate() {
                 let bucket = shape.bucket(features.piece_count());
-                for (view, sums) in sums.iter().enumerate() {
-                    add_squares(gradient.outputs(bucket, view), sums, slope);
-                    let slopes = unit_slopes(sums, model.outputs(bucket, view, tile), slope);
-                    add(gradient.biases, &slopes);
-                    for &feature in features.view(view) {
-                        add(&mut gradient.weights[usize::from(feature)], &slopes);
+                let mut lanes = f32x16::ZERO;
+                for view in [0, 1] {
+                    for (tile, sums) in tiles.clone().zip(&*sums) {
+                        let weights = model.outputs(bucket, view, tile);
+                        add_products(&mut lanes, &sums[start + index][view], weights);
                     }
                 }
+                *output += sum_lanes(lanes);
             }
         }
     }
 }
 
 #[inline]
-fn sum_features(biases: &TileRow, weights: &[TileRow], features: &[u16]) -> TileRow {
-    let mut sums = *biases;
-    for &feature in features {
-        add(&mut sums, &weights[usize::from(feature)]);
+fn sum_features(rows: &[TileRow], features: &Features) -> Views {
+    let [mut own, mut theirs] = [rows[BIAS_ROW]; 2];
+    for (own_feature, their_feature) in features.view(0).iter().zip(features.view(1)) {
+        own.add(&rows[usize::from(*own_feature)]);
+        theirs.add(&rows[usize::from(*their_feature)]);
     }
-    sums.map(|sum| sum.clamp(0.0, 1.0))
+    [own, theirs]
+        .map(|sums| TileRow(sums.0.map(|sum| sum.fast_max(f32x16::ZERO).fast_min(f32x16::ONE))))
 }
 
 #[inline]
-fn add(sums: &mut TileRow, row: &TileRow) {
-    for (sum, value) in sums.iter_mut().zip(row) {
-        *sum += value;
-    }
-}
-
-#[inline]
-fn add_products(lanes: &mut [f32; LANES], sums: &TileRow, weights: &TileRow) {
-    let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
-    for (sums, weights) in sums.iter().zip(weights) {
-        for ((lane, sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
-            *lane += sum * sum * weight;
-        }
+fn add_products(lanes: &mut f32x16, sums: &TileRow, weights: &TileRow) {
+    for (sum, weight) in sums.0.iter().zip(&weights.0) {
+        *lanes += *sum * *sum * *weight;
     }
 }
 
 #[inline]
-fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
+fn sum_lanes(lanes: f32x16) -> f32 {
+    let mut lanes = lanes.to_array();
     for half in [8, 4, 2, 1] {
         let (low, high) = lanes.split_at_mut(half);
         low.iter_mut().zip(high).for_each(|(low, high)| *low += *high);
     }
     lanes[0]
-}
-
-/// Adds the gradient of a tile's output weights.
-#[inline]
-fn add_squares(gradient: &mut TileRow, sums: &TileRow, slope: f32) {
-    for (gradient, sum) in gradient.iter_mut().zip(sums) {
-        *gradient += sum * sum * slope;
-    }
-}
-
-/// Returns the derivatives with respect to a tile's sums: zero where a sum is out of bounds.
-#[inline]
-fn unit_slopes(sums: &TileRow, weights: &TileRow, slope: f32) -> TileRow {
-    let mut slopes = *sums;
-    for (sum, weight) in slopes.iter_mut().zip(weights) {
-        let change = 2.0 * *sum * weight * slope;
-        *sum = if *sum < 1.0 { change } else { 0.0 };
-    }
-    slopes
 }

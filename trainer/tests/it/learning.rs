@@ -10,7 +10,7 @@ use tabia_trainer::export::quantise;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::loss::Loss;
 use tabia_trainer::maths::sigmoid;
-use tabia_trainer::model::{MAX_PARAMETER, ModelParameters, ModelShape};
+use tabia_trainer::model::{BIAS_ROW, MAX_PARAMETER, ModelParameters, ModelShape};
 use tabia_trainer::order::shuffled;
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::record::Record;
@@ -75,8 +75,8 @@ fn input_weights_stay_within_the_limit_of_the_recipe() {
     let limited = trained(&recipe);
     assert_eq!(largest_weight(&limited), 20);
     // Biases and output weights are no input weights.
-    let others = &limited.values[limited.shape.feature_weights()..];
-    assert!(others.iter().any(|value| value.abs() > 0.15));
+    let others = &limited.tile(0)[BIAS_ROW..];
+    assert!(others.iter().any(|row| row.values().iter().any(|value| value.abs() > 0.15)));
 
     let limit = recipe.training.weight_limit();
     let mut learner = Learner::new(drawn(&recipe), Loss::default(), limit, 1);
@@ -176,7 +176,7 @@ fn quantisation_hardly_changes_the_scores() {
     // Mean and largest difference from the engine's scores.
     let differences = |model: &ModelParameters| {
         let mut workspace = Workspace::default();
-        let outputs = workspace.evaluate(model, records.iter());
+        let outputs = workspace.evaluate(model, &records);
         let scores = outputs.iter().map(|output| f64::from(*output) * f64::from(SCALE));
         let differences: Vec<f64> = scores
             .zip(&boards)

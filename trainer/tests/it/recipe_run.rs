@@ -99,7 +99,7 @@ fn a_recipe_gives_the_same_network_twice() {
     assert!(quantise(&dequantise(&network)).unwrap() == network);
     let board = Board::startpos();
     let record = Record::new(&board, 0.5);
-    let output = Workspace::default().evaluate(&model, [record].iter())[0];
+    let output = Workspace::default().evaluate(&model, &[record])[0];
     let score = network.evaluate(&board).0;
     assert!(
         (f64::from(output) * f64::from(network::SCALE) - f64::from(score)).abs() < 1.5,
