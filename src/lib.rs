@@ -21,11 +21,11 @@
 //!
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
-//! Layers, each of which uses only some of those before it: `platform` ← [`files`] ← [`text`] ← [`types`] ←
-//! [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ← [`eval`] ←
-//! [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← [`cli`] ←
-//! [`prompt`]. Beside them stand `inject`, with
-//! panics for tests (feature `inject-panic`), and in the program `processor`, which checks the CPU.
+//! Layers, each of which uses only some of those before it: [`platform`] ← [`files`] ← [`text`] ←
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ←
+//! [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← [`cli`] ← [`prompt`].
+//! Beside them stand `inject`, with panics for tests (feature `inject-panic`), and in the program
+//! `processor`, which checks the CPU.
 
 pub mod attacks;
 pub mod board;
@@ -38,7 +38,7 @@ pub mod files;
 #[cfg(feature = "inject-panic")]
 mod inject;
 pub mod pgn;
-mod platform;
+pub mod platform;
 pub mod prompt;
 pub mod search;
 pub mod tablebase;

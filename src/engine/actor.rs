@@ -10,8 +10,9 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::board::Board;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
+use crate::platform::ensure_room;
 use crate::search::{
-    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool, ensure_room,
+    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
 };
 use crate::types::Move;
 

@@ -1,16 +1,31 @@
-//! Functions that differ between operating systems: files, standard output, the terminal.
+//! The machine: what operating systems and hosts do differently, and what the engine asks of them.
 //!
-//! `unix.rs`, `windows.rs` and `other.rs` have the same public items.
+//! `unix.rs`, `windows.rs` and `other.rs` have the same items: files, the terminal, closed output.
+//! The other files hold a subject each: the memory that is available, huge pages, prefetching, the
+//! clock.
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod clock;
+mod huge_pages;
+mod memory;
 #[cfg(not(any(unix, windows)))]
 mod other;
+mod prefetch;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::{Instant, set_clock};
+pub(crate) use huge_pages::advise_huge_pages;
+pub(crate) use memory::{available_memory, ensure_room};
 #[cfg(not(any(unix, windows)))]
 pub(crate) use other::*;
+pub(crate) use prefetch::prefetch;
 #[cfg(unix)]
 pub(crate) use unix::*;
 #[cfg(windows)]

@@ -14,8 +14,7 @@
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024
 //! ply. Each folder and file uses only those before it:
 //!
-//! 1. `tune.rs`, `params.rs`: search parameters and their tuning; `prefetch.rs`, `memory.rs`,
-//!    `available.rs`, `clock.rs`: prefetching, huge pages, available memory, clock
+//! 1. `tune.rs`, `params.rs`: search parameters and their tuning
 //! 2. `request.rs`: request of a search
 //! 3. `ordering/`, `tt/`: move ordering and histories; transposition table (TT)
 //! 4. `state/`: context of a node, stack, PV, root moves, state shared by the threads, time
@@ -23,15 +22,10 @@
 //! 6. `node/`: search of a node
 //! 7. `pool/`: iterative deepening, search threads and their vote
 
-mod available;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod clock;
-mod memory;
 mod node;
 mod ordering;
 mod params;
 mod pool;
-mod prefetch;
 mod recorder;
 mod report;
 mod request;
@@ -41,9 +35,6 @@ mod tests;
 mod tt;
 mod tune;
 
-pub use available::ensure_room;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use clock::set_clock;
 pub use params::TUNABLES;
 #[cfg(feature = "tree")]
 pub use pool::record;

@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 pub use std::time::Duration;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub use std::time::Instant;
 
 use crate::board::Board;
 use crate::eval::Network;
+pub use crate::platform::Instant;
 use crate::tablebase::{KnownMove, Tablebases};
 use crate::types::{Color, ColorMap, Depth, Move};
-
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use super::clock::Instant;
 
 /// Limits of a search; the first one reached ends it.
 #[derive(Clone, Debug)]

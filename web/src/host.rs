@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use tabia::search::set_clock;
+use tabia::platform::set_clock;
 use tabia::uci::{Host, LocalSession};
 
 use super::rules;

@@ -11,8 +11,8 @@ use std::io;
 
 use crate::board::Board;
 use crate::eval::endings;
+use crate::platform::prefetch;
 use crate::search::params;
-use crate::search::prefetch::prefetch;
 use crate::types::{Bound, Color, Depth, Indexed, Score};
 
 use super::statistics::{LowBits, MAX, PieceTo, StatisticsTable, gravity};

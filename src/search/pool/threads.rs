@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use crate::search::available::{available_memory, ensure_room};
+use crate::platform::{available_memory, ensure_room};
 use crate::search::node::{Searcher, ThreadMemory};
 use crate::search::report::{Outcome, Reporter, SearchEvent};
 use crate::search::request::SearchRequest;

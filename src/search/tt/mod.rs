@@ -24,10 +24,8 @@ mod audit;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::search::available::available_memory;
-use crate::search::memory::advise_huge_pages;
+use crate::platform::{advise_huge_pages, available_memory, prefetch};
 use crate::search::params;
-use crate::search::prefetch::prefetch;
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
 

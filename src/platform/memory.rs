@@ -47,7 +47,7 @@ pub(crate) fn available_memory() -> Option<u64> {
 ///
 /// # Errors
 /// If the system refuses them.
-pub fn ensure_room(bytes: usize) -> io::Result<()> {
+pub(crate) fn ensure_room(bytes: usize) -> io::Result<()> {
     let mut room = Vec::<u8>::new();
     let result = room.try_reserve_exact(bytes);
     // Keeps the compiler from removing the allocation.
