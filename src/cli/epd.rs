@@ -1,9 +1,10 @@
 //! The tool `epd`.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use crate::cli::progress::Terminal;
-use crate::search::{Duration, Limits};
+use crate::search::Limits;
 use crate::tools::epd::{self, EpdOptions};
 
 use super::arguments::{Arguments, JSON, SEARCH_FLAGS, flag};

@@ -24,7 +24,7 @@ use std::process::{self, ExitCode};
 
 use crate::engine::Command;
 use crate::platform;
-use crate::search::Instant;
+use crate::platform::Instant;
 
 use crate::text::suggest;
 use crate::uci::commands::{self, parse_strictly};

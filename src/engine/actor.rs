@@ -10,10 +10,8 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::board::Board;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
-use crate::platform::ensure_room;
-use crate::search::{
-    Info, Instant, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool,
-};
+use crate::platform::{Instant, ensure_room};
+use crate::search::{Info, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool};
 use crate::types::Move;
 
 use super::job::Job;

@@ -1,6 +1,7 @@
 //! Start of a search: root moves, opening book, level and tablebases.
 
-use crate::search::{Instant, Limits, SearchRequest, TablebaseOptions};
+use crate::platform::Instant;
+use crate::search::{Limits, SearchRequest, TablebaseOptions};
 use crate::text::Quoted;
 use crate::types::Move;
 
@@ -117,8 +118,9 @@ fn start_time(limits: &Limits, received: Instant, idle_since: Instant) -> Instan
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::search::Duration;
     use crate::types::ColorMap;
 
     #[test]

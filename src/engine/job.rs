@@ -8,7 +8,8 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::search::{HAS_THREADS, STACK_BYTES};
+use crate::platform::HAS_THREADS;
+use crate::search::STACK_BYTES;
 
 use super::protocol::Reply;
 

@@ -1,8 +1,9 @@
 //! Table of options: names, types, defaults, ranges and effects.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
-use crate::search::{Duration, HAS_THREADS};
+use crate::platform::HAS_THREADS;
 use crate::text::Quoted;
 use crate::types::Depth;
 

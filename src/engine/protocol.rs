@@ -4,7 +4,8 @@ use std::error::Error;
 
 use crate::board::Board;
 use crate::eval::{Chances, EvalTrace};
-use crate::search::{Info, Instant, Limits};
+use crate::platform::Instant;
+use crate::search::{Info, Limits};
 use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Depth, Move};

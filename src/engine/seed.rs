@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-use crate::search::Instant;
+use crate::platform::Instant;
 
 /// Returns another number at each call and in each process.
 pub fn random_seed() -> u64 {

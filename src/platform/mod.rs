@@ -30,3 +30,6 @@ pub(crate) use prefetch::prefetch;
 pub(crate) use unix::*;
 #[cfg(windows)]
 pub(crate) use windows::*;
+
+/// True if the host can start threads.
+pub(crate) const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));

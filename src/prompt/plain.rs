@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::engine::Command;
 use crate::engine::protocol::Reply;
-use crate::search::Instant;
+use crate::platform::Instant;
 use crate::uci::commands::parse;
 use crate::uci::words::Words;
 

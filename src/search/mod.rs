@@ -38,14 +38,12 @@ mod tune;
 pub use params::TUNABLES;
 #[cfg(feature = "tree")]
 pub use pool::record;
-pub use pool::{
-    HAS_THREADS, PoolError, STACK_BYTES, SearchHandle, SearchPool, SoloSearch, run, run_until,
-};
+pub use pool::{PoolError, STACK_BYTES, SearchHandle, SearchPool, SoloSearch, run, run_until};
 #[cfg(feature = "tree")]
 pub use recorder::{IterationCounts, NodeKind, RecordedNode, SearchTree};
 pub use recorder::{NodeEnding, Pruning};
 pub use report::{Info, Outcome, SearchEvent};
-pub use request::{Duration, Instant, Limits, SearchOptions, SearchRequest, TablebaseOptions};
+pub use request::{Limits, SearchOptions, SearchRequest, TablebaseOptions};
 pub use state::Line;
 pub use tt::{TranspositionTable, TtError};
 pub use tune::{Tunable, VALUE_SETS, use_value_set};

@@ -1,10 +1,11 @@
 //! Events of a search, as data. The protocol turns them into text.
 
+use std::time::Duration;
+
 use crossbeam_channel::Sender;
 
 use crate::types::{Bound, Depth, Move, Score};
 
-use super::request::Duration;
 use super::state::Line;
 
 /// One line of analysis.

@@ -1,11 +1,11 @@
 //! Request for a search: position, limits and options.
 
 use std::sync::Arc;
-pub use std::time::Duration;
+use std::time::Duration;
 
 use crate::board::Board;
 use crate::eval::Network;
-pub use crate::platform::Instant;
+use crate::platform::Instant;
 use crate::tablebase::{KnownMove, Tablebases};
 use crate::types::{Color, ColorMap, Depth, Move};
 

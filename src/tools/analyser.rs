@@ -1,9 +1,10 @@
 //! Searches of single positions, for the tools that analyse.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crate::board::Board;
-use crate::search::{self, Duration, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
+use crate::search::{self, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
 use crate::types::{Color, Depth, Move, Score};
 
 /// Limits and resources of the searches.

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::Board;
 use crate::eval::Network;
-use crate::search::{self, Instant, Limits, PoolError, SearchRequest};
+use crate::platform::Instant;
+use crate::search::{self, Limits, PoolError, SearchRequest};
 use crate::types::Depth;
 
 use super::analyser::SearchSetup;

@@ -2,7 +2,7 @@
 
 use crate::engine::options::OPTIONS;
 use crate::engine::{Command, Engine};
-use crate::search::Instant;
+use crate::platform::Instant;
 use crate::text::suggest;
 
 use super::error::CommandError;

@@ -11,7 +11,7 @@ use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
 use crate::platform;
-use crate::search::Instant;
+use crate::platform::Instant;
 
 use super::commands::{find, parse};
 use super::input::{InputLine, LineReader};

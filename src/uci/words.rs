@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crate::engine::value::{NumberError, parse_in_range};
-use crate::search::Instant;
+use crate::platform::Instant;
 
 use super::error::CommandError;
 

@@ -85,7 +85,7 @@ const SEARCH_EDGES: [(&str, &[&str]); 10] = [
     ("tt", &["params"]),
     ("state", &["params", "request", "ordering", "tt"]),
     ("recorder", &["state"]),
-    ("report", &["request", "state"]),
+    ("report", &["state"]),
     ("node", &["params", "request", "ordering", "tt", "state", "recorder", "report"]),
     ("pool", &["params", "request", "tt", "state", "recorder", "report", "node"]),
 ];

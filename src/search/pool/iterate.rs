@@ -2,10 +2,12 @@
 //!
 //! Each depth fills the TT and the histories for the next one.
 
+use std::time::Duration;
+
 use crate::search::node::{Searcher, raw_evaluation};
 use crate::search::params;
 use crate::search::report::{Info, Outcome, SearchEvent};
-use crate::search::request::{Duration, SearchRequest};
+use crate::search::request::SearchRequest;
 use crate::search::state::{Aborted, Clock, Iteration, Line, Root, ScoredLine, Window};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 

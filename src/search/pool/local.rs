@@ -10,9 +10,6 @@ use crate::search::node::{Searcher, ThreadMemory};
 use crate::search::report::{Outcome, Reporter, SearchEvent};
 use crate::search::state::{Clock, SharedState};
 
-/// True if the host can start threads.
-pub const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
-
 /// Handle to the worker, shared by its clones.
 #[derive(Clone)]
 pub(crate) struct LocalWorker(Arc<Mutex<LocalState>>);

@@ -12,7 +12,6 @@ mod solo;
 mod threads;
 mod vote;
 
-pub use local::HAS_THREADS;
 #[cfg(feature = "tree")]
 pub use record::record;
 pub use run::{run, run_until};

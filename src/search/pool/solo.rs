@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use crate::board::Board;
+use crate::platform::Instant;
 use crate::search::node::{LineSampler, Searcher, ThreadMemory};
 use crate::search::report::Outcome;
-use crate::search::request::{Instant, Limits, SearchRequest};
+use crate::search::request::{Limits, SearchRequest};
 use crate::search::state::{Clock, SharedState, StopFlag};
 use crate::search::tt::{TranspositionTable, TtError};
 use crate::types::Move;

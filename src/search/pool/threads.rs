@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use crate::platform::{available_memory, ensure_room};
+use crate::platform::{HAS_THREADS, available_memory, ensure_room};
 use crate::search::node::{Searcher, ThreadMemory};
 use crate::search::report::{Outcome, Reporter, SearchEvent};
 use crate::search::request::SearchRequest;
@@ -24,7 +24,7 @@ use crate::search::state::{Clock, RootMoves, ScoredLine, SharedState, StopFlag};
 use crate::search::tt::{SMALL_MIB, TranspositionTable, TtError};
 use crate::types::Score;
 
-use super::local::{HAS_THREADS, LocalWorker};
+use super::local::LocalWorker;
 
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;

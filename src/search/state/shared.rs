@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-use crate::search::request::{Instant, SearchRequest};
+use crate::platform::Instant;
+use crate::search::request::SearchRequest;
 use crate::search::tt::TranspositionTable;
 
 /// Stop and ponderhit of one search. Each search has its own flag, so that a late command cannot

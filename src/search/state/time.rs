@@ -6,9 +6,12 @@
 //!
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
+use std::time::Duration;
+
 use crate::board::Board;
+use crate::platform::Instant;
 use crate::search::params;
-use crate::search::request::{Duration, Instant, Limits, SearchOptions, SearchRequest};
+use crate::search::request::{Limits, SearchOptions, SearchRequest};
 use crate::types::{Depth, Move, Score};
 
 const LOGGED_OVERRUN: Duration = Duration::from_millis(5);

@@ -12,7 +12,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::Board;
-use crate::search::{Instant, TtError};
+use crate::platform::Instant;
+use crate::search::TtError;
 
 use super::per_second;
 
