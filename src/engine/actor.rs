@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::board::Board;
 use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
-use crate::platform::{Instant, ensure_room};
+use crate::platform::{Instant, Room};
 use crate::search::{Info, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool};
 use crate::types::Move;
 
@@ -124,7 +124,7 @@ impl Interrupt {
 impl Engine {
     /// Creates an engine with default options and the start position.
     pub fn new(replies: Sender<Reply>, log: SessionLog) -> Result<Self, PoolError> {
-        ensure_room(START_BYTES).map_err(PoolError::Memory)?;
+        Room::ensure(START_BYTES).map_err(PoolError::Memory)?;
         let (event_sender, events) = crossbeam_channel::unbounded();
         let mut engine = Self {
             board: Board::startpos(),

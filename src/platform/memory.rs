@@ -1,4 +1,5 @@
-//! Memory that is still available: what the system has, within the limits of the container.
+//! Room that memory leaves: what the system has available, within the limits of the container, and
+//! what it still lets the process allocate.
 //!
 //! Linux promises more memory than it has and kills the process that uses it, so a size that users
 //! choose is checked beforehand. Limits come from the process's control groups, version 1 or 2, and
@@ -33,26 +34,55 @@ const VERSION_2: GroupFiles<'static> = GroupFiles {
     reclaimable: ["inactive_file", "active_file"],
 };
 
+/// Bytes that a request may use.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Room(u64);
+
+impl Room {
+    /// Size up to which a request is small. It is granted without a look at the system, which takes
+    /// a millisecond.
+    const SMALL: u64 = 32 << 20;
+    /// A sixteenth of the available memory is left to the rest of the engine and to other programs.
+    const RESERVE: u64 = 16;
+
+    /// Returns whether a request of this number of bytes is small.
+    pub(crate) fn is_small(bytes: u64) -> bool {
+        bytes <= Self::SMALL
+    }
+
+    /// Returns the room for a request of this number of bytes. It has no limit for a small one, and
+    /// where the available memory is unknown.
+    pub(crate) fn for_request(bytes: u64) -> Self {
+        let available = if Self::is_small(bytes) { None } else { available_memory() };
+        Self(available.map_or(u64::MAX, |available| available - available / Self::RESERVE))
+    }
+
+    /// Returns how many parts of this number of bytes there is room for.
+    pub(crate) fn parts_of(self, bytes: u64) -> usize {
+        usize::try_from(self.0 / bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Checks that the process could allocate this number of bytes now.
+    ///
+    /// # Errors
+    /// If the system refuses them.
+    pub(crate) fn ensure(bytes: usize) -> io::Result<()> {
+        let mut room = Vec::<u8>::new();
+        let result = room.try_reserve_exact(bytes);
+        // Keeps the compiler from removing the allocation.
+        std::hint::black_box(room);
+        result.map_err(|_| io::ErrorKind::OutOfMemory.into())
+    }
+}
+
 /// Returns the available memory in bytes; `None` if unknown.
-pub(crate) fn available_memory() -> Option<u64> {
+fn available_memory() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let in_groups = groups.lines().filter_map(group).filter_map(|(files, group)| {
         group.ancestors().filter_map(|group| in_group(&files, group)).min()
     });
     system.into_iter().chain(in_groups).min()
-}
-
-/// Checks that this number of bytes could be allocated now.
-///
-/// # Errors
-/// If the system refuses them.
-pub(crate) fn ensure_room(bytes: usize) -> io::Result<()> {
-    let mut room = Vec::<u8>::new();
-    let result = room.try_reserve_exact(bytes);
-    // Keeps the compiler from removing the allocation.
-    std::hint::black_box(room);
-    result.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
 fn of_system(meminfo: &str) -> Option<u64> {
@@ -92,6 +122,16 @@ fn field(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_large_requests_are_limited() {
+        let room = |bytes| Room::for_request(bytes).parts_of(1);
+        assert_eq!(room(Room::SMALL), usize::MAX);
+        if cfg!(target_os = "linux") {
+            assert!((1..u64::MAX as usize).contains(&room(Room::SMALL + 1)));
+        }
+        assert_eq!(Room(10).parts_of(3), 3);
+    }
 
     #[test]
     fn the_memory_of_the_system_is_read() {

@@ -22,7 +22,7 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::{Instant, set_clock};
 pub(crate) use huge_pages::advise_huge_pages;
-pub(crate) use memory::{available_memory, ensure_room};
+pub(crate) use memory::Room;
 #[cfg(not(any(unix, windows)))]
 pub(crate) use other::*;
 pub(crate) use prefetch::prefetch;

@@ -32,6 +32,11 @@ pub(crate) struct ThreadMemory {
 }
 
 impl ThreadMemory {
+    /// Upper bound on the memory in bytes, mostly the histories.
+    pub(crate) const MAX_BYTES: u64 = 4 << 20;
+    /// Upper bound on what a thread allocates besides during a search, in bytes.
+    pub(crate) const MAX_GROWTH: usize = 1 << 20;
+
     pub(crate) fn new() -> io::Result<Self> {
         let board = Board::startpos();
         Ok(Self {

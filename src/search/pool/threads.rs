@@ -16,12 +16,12 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use crate::platform::{HAS_THREADS, available_memory, ensure_room};
+use crate::platform::{HAS_THREADS, Room};
 use crate::search::node::{Searcher, ThreadMemory};
 use crate::search::report::{Outcome, Reporter, SearchEvent};
 use crate::search::request::SearchRequest;
 use crate::search::state::{Clock, RootMoves, ScoredLine, SharedState, StopFlag};
-use crate::search::tt::{SMALL_MIB, TranspositionTable, TtError};
+use crate::search::tt::{TranspositionTable, TtError};
 use crate::types::Score;
 
 use super::local::LocalWorker;
@@ -29,12 +29,6 @@ use super::local::LocalWorker;
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;
 const DEFAULT_HASH_MIB: usize = 16;
-/// Largest number of threads for which the available memory is not looked up.
-const FEW_THREADS: usize = 8;
-/// Upper bound on the memory of a thread, mostly its histories.
-const THREAD_BYTES: u64 = 4 << 20;
-/// Upper bound on what a thread allocates during a search.
-const GROWTH_BYTES: usize = 1 << 20;
 /// Threads that search at the same time, for each processor. More would delay the one that watches
 /// the clock (docs/reliability.md).
 const SEARCHING_PER_PROCESSOR: usize = 8;
@@ -123,7 +117,8 @@ struct Worker {
 impl Worker {
     fn spawn(id: usize) -> io::Result<Self> {
         let memory = ThreadMemory::new()?;
-        ensure_room(STACK_BYTES + (id + 1) * GROWTH_BYTES)?;
+        // All threads may grow during a search.
+        Room::ensure(STACK_BYTES + (id + 1) * ThreadMemory::MAX_GROWTH)?;
         let (sender, jobs) = unbounded();
         let (starting, started) = bounded::<()>(0);
         let run = move || {
@@ -274,7 +269,7 @@ pub struct SearchPool {
     /// Empty if there is a local worker.
     workers: Vec<Worker>,
     local: Option<LocalWorker>,
-    most_searching: usize,
+    max_searching: usize,
     tt: Arc<TranspositionTable>,
     last: Option<SearchHandle>,
 }
@@ -303,11 +298,11 @@ impl SearchPool {
     ) -> Result<Self, PoolError> {
         let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
         let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
-        let most_searching = processors.saturating_mul(SEARCHING_PER_PROCESSOR);
+        let max_searching = processors.saturating_mul(SEARCHING_PER_PROCESSOR);
         let local =
             if has_threads { None } else { Some(LocalWorker::new().map_err(PoolError::Memory)?) };
         let (workers, tt) = (Vec::new(), Arc::new(tt));
-        let mut pool = Self { workers, local, most_searching, tt, last: None };
+        let mut pool = Self { workers, local, max_searching, tt, last: None };
         pool.set_threads(threads).map_err(PoolError::Threads)?;
         Ok(pool)
     }
@@ -326,11 +321,10 @@ impl SearchPool {
         end_together(&mut self.workers[kept..]);
         self.workers.truncate(kept);
         // The system counts memory only once it is used, so the new threads are checked together.
-        let available = if threads > FEW_THREADS { available_memory() } else { None };
-        let room = available.map_or(usize::MAX, |bytes| (bytes / THREAD_BYTES) as usize);
-        let most = self.workers.len().saturating_add(room);
+        let room = Room::for_request((threads as u64).saturating_mul(ThreadMemory::MAX_BYTES));
+        let max_threads = kept.saturating_add(room.parts_of(ThreadMemory::MAX_BYTES));
         while self.workers.len() < threads {
-            if self.workers.len() >= most {
+            if self.workers.len() >= max_threads {
                 return Err(io::ErrorKind::OutOfMemory.into());
             }
             self.workers.push(Worker::spawn(self.workers.len())?);
@@ -346,7 +340,7 @@ impl SearchPool {
 
     /// Returns the number of threads that take part in a search.
     pub fn searching(&self) -> usize {
-        self.threads().min(self.most_searching)
+        self.threads().min(self.max_searching)
     }
 
     /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
@@ -368,7 +362,7 @@ impl SearchPool {
             // Only the first error is returned.
             let _ = self.replace_hash(old_mib);
         }
-        if self.tt.mib() > SMALL_MIB {
+        if !self.tt.is_small() {
             self.clear_hash();
         }
         result

@@ -24,7 +24,7 @@ mod audit;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::platform::{advise_huge_pages, available_memory, prefetch};
+use crate::platform::{Room, advise_huge_pages, prefetch};
 use crate::search::params;
 use crate::types::{Bound, Depth, Move, Score};
 use crate::zobrist::Key;
@@ -37,12 +37,7 @@ const CLUSTER_BYTES: usize = WORDS * size_of::<u64>();
 const CLUSTERS_PER_MIB: usize = (1 << 20) / CLUSTER_BYTES;
 /// Number of searches after which an age repeats.
 const AGES: u8 = 32;
-/// Largest small table in MiB. A small table is created without looking up the available memory,
-/// which takes a millisecond, and its pages are first touched by the search.
-pub(crate) const SMALL_MIB: usize = 16;
-/// The table leaves at least this part of the available memory, 1/16, to the rest of the engine and
-/// to other programs.
-const RESERVE: u64 = 16;
+const MIB: u64 = 1 << 20;
 
 type Cluster = [AtomicU64; WORDS];
 
@@ -122,14 +117,8 @@ impl TranspositionTable {
     /// # Errors
     /// If they do not.
     pub fn ensure_fit(mib: usize) -> Result<(), TtError> {
-        let spare = |bytes| ((bytes - bytes / RESERVE) >> 20) as usize;
-        if mib > SMALL_MIB
-            && let Some(available) = available_memory().map(spare)
-            && mib > available
-        {
-            return Err(TtError::TooLarge { mib, available });
-        }
-        Ok(())
+        let available = Room::for_request((mib as u64).saturating_mul(MIB)).parts_of(MIB);
+        if mib > available { Err(TtError::TooLarge { mib, available }) } else { Ok(()) }
     }
 
     #[cfg(test)]
@@ -161,6 +150,11 @@ impl TranspositionTable {
     /// Returns the size in MiB.
     pub fn mib(&self) -> usize {
         self.mib
+    }
+
+    /// Returns whether the table is small: the search may touch its pages first.
+    pub(crate) fn is_small(&self) -> bool {
+        Room::is_small(self.mib as u64 * MIB)
     }
 
     /// Clears the table. No search may be running.
