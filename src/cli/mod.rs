@@ -23,16 +23,15 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 
 use crate::engine::Command;
-use crate::platform;
-use crate::platform::Instant;
+use crate::platform::{self, Instant, output};
 
 use crate::text::suggest;
 use crate::uci::commands::{self, parse_strictly};
 use crate::uci::error::CommandError;
+use crate::uci::notation;
 use crate::uci::perft::is_depth;
 use crate::uci::session::Session;
 use crate::uci::words::Words;
-use crate::uci::{notation, output};
 use pages::{find, help_page, help_page_of};
 use spec::{ToolError, ToolSpec};
 

@@ -2,7 +2,7 @@
 //!
 //! `unix.rs`, `windows.rs` and `other.rs` have the same items: files, the terminal, closed output.
 //! The other files hold a subject each: the memory that is available, huge pages, prefetching, the
-//! clock.
+//! clock, standard output.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock;
@@ -10,6 +10,7 @@ mod huge_pages;
 mod memory;
 #[cfg(not(any(unix, windows)))]
 mod other;
+pub(crate) mod output;
 mod prefetch;
 #[cfg(unix)]
 mod unix;

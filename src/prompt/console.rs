@@ -15,8 +15,7 @@ use crate::engine::protocol::{Go, Reply};
 use crate::engine::{Command, Engine};
 use crate::eval::Chances;
 use crate::pgn::without_number;
-use crate::platform::Instant;
-use crate::platform::{self, HAS_KEYS};
+use crate::platform::{self, HAS_KEYS, Instant, output};
 use crate::search::{Info, Limits, Line};
 use crate::text::{Quoted, suggest};
 use crate::tools::tablebase_table;
@@ -27,7 +26,7 @@ use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
 use crate::uci::parsers::position_of;
 use crate::uci::words::Words;
-use crate::uci::{self, help, notation, output};
+use crate::uci::{self, help, notation};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};

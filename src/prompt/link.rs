@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
-use crate::uci::output;
+use crate::platform::output;
 use crate::uci::reply::ReplyFormatter;
 use crate::uci::session::{log_panics, spawn_engine};
 

@@ -19,7 +19,6 @@ mod input;
 mod limits;
 mod local;
 pub(crate) mod notation;
-pub(crate) mod output;
 pub(crate) mod parsers;
 pub(crate) mod perft;
 pub(crate) mod reply;

@@ -10,12 +10,10 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
-use crate::platform;
-use crate::platform::Instant;
+use crate::platform::{self, Instant, output};
 
 use super::commands::{find, parse};
 use super::input::{InputLine, LineReader};
-use super::output;
 use super::reply::ReplyFormatter;
 use super::words::Words;
 
