@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use crate::search::ordering::MovePicker;
 use crate::search::params;
 use crate::search::recorder::{NodeEnding, Pruning};
-use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, NonPv, Window};
+use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, NonPv, Root, Window};
 use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -73,17 +73,15 @@ impl Searcher<'_> {
         is_cut_node: bool,
     ) -> NodeContext {
         let evals = self.evaluate_node(tt, ply);
-        let is_searched = |mv| if N::ROOT { self.root.is_searched(mv) } else { true };
-        let tt_move = tt.and_then(|tt| tt.mv);
-        let tt_move = tt_move.filter(|&mv| self.board.is_legal(mv) && is_searched(mv));
-        let first_move = if N::ROOT { self.root.first_move() } else { None };
+        let legal_tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
+        let tt_move = if N::ROOT { self.root.first_move(legal_tt_move) } else { legal_tt_move };
         NodeContext {
             ply,
             depth,
             window,
             is_cut_node,
             tt,
-            tt_move: first_move.or(tt_move),
+            tt_move,
             extension: 0,
             excluded: None,
             is_tt_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
@@ -103,7 +101,7 @@ impl Searcher<'_> {
         self.stack.frame_mut(node.ply + 1).cutoffs = 0;
         let mut best = BestMove { mv: None, score: -Score::INFINITE, alpha, move_count: 0 };
         while let Some(picked) = picker.next(&self.board, &self.histories, rows) {
-            if Some(picked.mv) == node.excluded || N::ROOT && !self.root.is_searched(picked.mv) {
+            if self.is_excluded::<N>(node, picked.mv) {
                 continue;
             }
             best.move_count += 1;
@@ -115,9 +113,7 @@ impl Searcher<'_> {
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
             };
-            if !N::ROOT
-                && let Some(pruning) = self.skip_move(node, &mv, best.score)
-            {
+            if let Some(pruning) = self.skip_move::<N>(node, &mv, best.score) {
                 if pruning == Pruning::LateMove {
                     picker.skip_quiets();
                 }
@@ -129,7 +125,7 @@ impl Searcher<'_> {
                 self.prefetch_entry_after(next);
             }
             let score = if N::ROOT {
-                self.search_root_move::<N>(node, &mv, best.alpha)?
+                self.search_root_move(node, &mv, best.alpha)?
             } else {
                 self.search_move::<N>(node, &mv, best.alpha)?
             };
@@ -137,13 +133,6 @@ impl Searcher<'_> {
                 best.score = score;
                 if score > best.alpha {
                     best.mv = Some(mv.mv);
-                    if N::PV {
-                        self.pv.update(node.ply, mv.mv);
-                    }
-                    if N::ROOT {
-                        let line = self.pv.line(0);
-                        self.root.record_line(node.window, score, self.seldepth, line);
-                    }
                     if score >= beta {
                         break;
                     }
@@ -157,6 +146,32 @@ impl Searcher<'_> {
         Ok(score)
     }
 
+    /// Returns whether a move is not to be searched: in a singular search the TT move, at the root
+    /// those of other lines and of worse tablebase results.
+    #[inline]
+    fn is_excluded<N: NodeType>(&self, node: &NodeContext, mv: Move) -> bool {
+        Some(mv) == node.excluded || N::ROOT && !self.root.is_searched(mv)
+    }
+
+    /// Searches a root move, with its bookkeeping: the report, the nodes spent on it, its line.
+    #[cold]
+    fn search_root_move(
+        &mut self,
+        node: &NodeContext,
+        mv: &Candidate,
+        alpha: Score,
+    ) -> Result<Score, Aborted> {
+        self.report_current_move(mv.mv, mv.number);
+        let nodes_before = self.nodes;
+        let score = self.search_move::<Root>(node, mv, alpha)?;
+        self.root.add_nodes(mv.mv, self.nodes - nodes_before);
+        if score > alpha {
+            self.root.record_line(node.window, score, self.seldepth, self.pv.line(0));
+        }
+        Ok(score)
+    }
+
+    /// Searches a move. Updates the PV if the score is above `alpha`, in a PV node.
     #[inline]
     fn search_move<N: NodeType>(
         &mut self,
@@ -167,20 +182,9 @@ impl Searcher<'_> {
         self.make_move(node.ply, mv.mv);
         let score = self.search_child::<N>(node, mv, alpha)?;
         self.unmake_move();
-        Ok(score)
-    }
-
-    #[cold]
-    fn search_root_move<N: NodeType>(
-        &mut self,
-        node: &NodeContext,
-        mv: &Candidate,
-        alpha: Score,
-    ) -> Result<Score, Aborted> {
-        self.report_current_move(mv.mv, mv.number);
-        let nodes_before = self.nodes;
-        let score = self.search_move::<N>(node, mv, alpha)?;
-        self.root.add_nodes(mv.mv, self.nodes - nodes_before);
+        if N::PV && score > alpha {
+            self.pv.update(node.ply, mv.mv);
+        }
         Ok(score)
     }
 

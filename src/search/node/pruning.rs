@@ -133,19 +133,20 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns why a move can be pruned; `None` if it must be searched. Not at the root.
+    /// Returns why a move can be pruned; `None` if it must be searched.
     ///
-    /// Conditions: a move that does not lose by force has been found, so that no forced loss is
-    /// claimed with moves left out. The mover has a piece: with pawns alone, any quiet move can
-    /// decide (zugzwang).
+    /// Conditions: not at the root. A move that does not lose by force has been found, so that no
+    /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any quiet
+    /// move can decide (zugzwang).
     #[inline]
-    pub(crate) fn skip_move(
+    pub(crate) fn skip_move<N: NodeType>(
         &self,
         node: &NodeContext,
         mv: &Candidate,
         best: Score,
     ) -> Option<Pruning> {
-        if best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move()) {
+        if N::ROOT || best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move())
+        {
             return None;
         }
         if !mv.is_quiet {

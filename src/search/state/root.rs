@@ -138,10 +138,11 @@ impl RootMoves {
     }
 
     /// Returns the move to search first: the fail-high move of the last window, else the best move
-    /// of the last depth.
-    pub(crate) fn first_move(&self) -> Option<Move> {
+    /// of the last depth, else the TT move.
+    pub(crate) fn first_move(&self, tt_move: Option<Move>) -> Option<Move> {
         let line = self.failed_high.as_ref().or(self.previous());
-        line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv))
+        let best = line.map(ScoredLine::best).filter(|&mv| self.is_searched(mv));
+        best.or(tt_move.filter(|&mv| self.is_searched(mv)))
     }
 
     pub(crate) fn is_searched(&self, mv: Move) -> bool {
@@ -317,7 +318,7 @@ mod tests {
         find(&mut root, 5, 1, 60);
         assert_eq!(root.previous().map(|line| line.score), Some(Score(50)));
         root.begin_window(5);
-        assert_eq!(root.first_move(), legal.first().copied());
+        assert_eq!(root.first_move(None), legal.first().copied());
     }
 
     #[test]
