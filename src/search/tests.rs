@@ -44,16 +44,17 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
     let evals = searcher.evaluate_node(Some(tt), 1);
     NodeContext {
         ply: 1,
+        entry_depth: 8,
         depth: 8,
         window: Window::above(tt.score),
         is_cut_node: true,
         tt: Some(tt),
         tt_move: tt.mv,
-        extension: 0,
         excluded: None,
         is_tt_pv: false,
         evals,
         is_improving: false,
+        counts_as_improving: false,
     }
 }
 

@@ -47,20 +47,15 @@ impl Searcher<'_> {
             self.recorder.end_node(NodeEnding::Tablebase, score);
             return Ok(score);
         }
-        let mut node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
+        let node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
         self.reward_gain(&node);
         if let Some(score) = self.prune_node::<N>(&node)? {
             return Ok(score);
         }
-        // A node that is likely to fail high counts as improving: fewer of its late moves are
-        // pruned, and they are reduced less.
-        node.is_improving |= node.evals.is_some_and(|evals| evals.static_eval >= window.beta);
-        node.depth -= internal_iterative_reduction::<N>(&node);
         match self.singular_extension::<N>(&node)? {
-            ControlFlow::Break(score) => return Ok(score),
-            ControlFlow::Continue(extension) => node.extension = extension,
+            ControlFlow::Break(score) => Ok(score),
+            ControlFlow::Continue(extension) => self.search_moves::<N>(&node, extension),
         }
-        self.search_moves::<N>(&node)
     }
 
     #[inline]
@@ -75,24 +70,29 @@ impl Searcher<'_> {
         let evals = self.evaluate_node(tt, ply);
         let legal_tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let tt_move = if N::ROOT { self.root.first_move(legal_tt_move) } else { legal_tt_move };
+        let is_improving = self.is_improving(evals, ply);
         NodeContext {
             ply,
-            depth,
+            entry_depth: depth,
+            depth: depth - internal_iterative_reduction::<N>(depth, tt_move, is_cut_node),
             window,
             is_cut_node,
             tt,
             tt_move,
-            extension: 0,
             excluded: None,
             is_tt_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
             evals,
-            is_improving: self.is_improving(evals, ply),
+            is_improving,
+            counts_as_improving: is_improving
+                || evals.is_some_and(|evals| evals.static_eval >= window.beta),
         }
     }
 
+    /// Searches the moves of a node, the TT move with this extension. Returns the node's score.
     pub(crate) fn search_moves<N: NodeType>(
         &mut self,
         node: &NodeContext,
+        extension: Depth,
     ) -> Result<Score, Aborted> {
         let Window { alpha, beta } = node.window;
         let rows = self.continuation_rows(node.ply);
@@ -109,6 +109,7 @@ impl Searcher<'_> {
             let mv = Candidate {
                 mv: picked.mv,
                 number: best.move_count,
+                extension: if Some(picked.mv) == node.tt_move { extension } else { 0 },
                 is_quiet: picked.mv.is_quiet(),
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
@@ -197,8 +198,7 @@ impl Searcher<'_> {
         alpha: Score,
     ) -> Result<Score, Aborted> {
         let ply = node.ply + 1;
-        let extension = if Some(mv.mv) == node.tt_move { node.extension } else { 0 };
-        let mut depth = node.depth - 1 + extension;
+        let mut depth = node.depth - 1 + mv.extension;
         let mut score = Score::DRAW;
         let is_first = mv.number == 1;
         if !N::PV || !is_first {

@@ -32,11 +32,11 @@ impl Searcher<'_> {
         let improving = if node.is_improving { params::probcut_improving() } else { 0 };
         let margin = params::probcut_margin() - improving;
         let beta = node.window.beta + margin;
-        let depth = node.depth - params::probcut_reduction();
+        let depth = node.entry_depth - params::probcut_reduction();
         let is_unlikely = node.tt.is_some_and(|tt| tt.score < beta)
             || node.tt_move.is_some_and(|mv| mv.is_quiet());
         let applies =
-            node.depth >= params::probcut_min_depth() && !beta.is_decisive() && !is_unlikely;
+            node.entry_depth >= params::probcut_min_depth() && !beta.is_decisive() && !is_unlikely;
         if !applies {
             return Ok(None);
         }

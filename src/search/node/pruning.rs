@@ -59,8 +59,9 @@ impl Searcher<'_> {
     /// Source: <https://www.chessprogramming.org/Razoring>
     #[inline]
     fn razoring(&mut self, node: &NodeContext, eval: Score) -> Result<Option<Score>, Aborted> {
-        let margin = params::razor_base() + params::razor_margin() * node.depth * node.depth;
-        let applies = node.depth <= params::razor_max_depth()
+        let depth = node.entry_depth;
+        let margin = params::razor_base() + params::razor_margin() * depth * depth;
+        let applies = depth <= params::razor_max_depth()
             && eval + margin <= node.window.alpha
             && node.tt_move.is_none_or(|mv| !mv.is_quiet())
             && node.tt.is_none_or(|tt| tt.bound != Bound::Lower);
@@ -91,8 +92,9 @@ impl Searcher<'_> {
         eval: Score,
     ) -> Result<Option<Score>, Aborted> {
         let beta = node.window.beta;
-        let margin = params::nmp_eval_base() - params::nmp_eval_depth() * node.depth;
-        let applies = node.depth >= params::nmp_min_depth()
+        let depth = node.entry_depth;
+        let margin = params::nmp_eval_base() - params::nmp_eval_depth() * depth;
+        let applies = depth >= params::nmp_min_depth()
             && eval >= beta
             && static_eval >= beta + margin
             && node.ply >= self.null_move_from
@@ -102,23 +104,23 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let reduction = params::nmp_base()
-            + node.depth / params::nmp_depth_divisor()
+            + depth / params::nmp_depth_divisor()
             + ((eval - beta).0 / params::nmp_eval_divisor()).min(params::nmp_eval_max());
-        let depth = node.depth - reduction;
-        let score = self.search_null_move(node, depth)?;
+        let reduced_depth = depth - reduction;
+        let score = self.search_null_move(node, reduced_depth)?;
         if score < beta {
             return Ok(None);
         }
         // A mate after a null move is not proven.
-        let score = if score.is_win() { beta } else { score };
-        if node.depth < params::nmp_verification_depth() || self.null_move_from > 0 {
-            return Ok(Some(score));
+        let proven_score = if score.is_win() { beta } else { score };
+        if depth < params::nmp_verification_depth() || self.null_move_from > 0 {
+            return Ok(Some(proven_score));
         }
-        let plies = depth.max(0) * params::nmp_verified_share() / 100 + 1;
+        let plies = reduced_depth.max(0) * params::nmp_verified_share() / 100 + 1;
         self.null_move_from = node.ply + plies as usize;
-        let verified = self.alpha_beta::<NonPv>(node.window, depth, node.ply, false)?;
+        let verified = self.alpha_beta::<NonPv>(node.window, reduced_depth, node.ply, false)?;
         self.null_move_from = 0;
-        Ok((verified >= beta).then_some(score))
+        Ok((verified >= beta).then_some(proven_score))
     }
 
     fn search_null_move(&mut self, node: &NodeContext, depth: Depth) -> Result<Score, Aborted> {
@@ -219,9 +221,9 @@ impl Searcher<'_> {
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     let beta = node.window.beta;
     let improving = if node.is_improving { params::rfp_improving() } else { 0 };
-    let margin = params::rfp_margin() * node.depth - improving;
+    let margin = params::rfp_margin() * node.entry_depth - improving;
     let applies = !node.is_tt_pv
-        && node.depth <= params::rfp_max_depth()
+        && node.entry_depth <= params::rfp_max_depth()
         && eval >= beta + margin
         && eval >= beta;
     applies.then(|| beta + (eval - beta) / params::rfp_blend_divisor())
@@ -241,7 +243,8 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
     let depth = node.depth;
-    let limit = (params::lmp_base() + depth * depth) / if node.is_improving { 1 } else { 2 };
+    let divisor = if node.counts_as_improving { 1 } else { 2 };
+    let limit = (params::lmp_base() + depth * depth) / divisor;
     !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
 }
 

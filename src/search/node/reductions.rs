@@ -3,7 +3,7 @@
 
 use crate::search::params;
 use crate::search::state::{Candidate, NodeContext, NodeType};
-use crate::types::{Bound, Depth, MAX_PLY};
+use crate::types::{Bound, Depth, MAX_PLY, Move};
 
 use super::searcher::Searcher;
 
@@ -50,7 +50,7 @@ impl Searcher<'_> {
         } else {
             mv.history / params::lmr_noisy_hist_divisor()
         };
-        if !node.is_improving {
+        if !node.counts_as_improving {
             reduction += params::lmr_not_improving();
         }
         if node.is_cut_node {
@@ -89,11 +89,13 @@ impl Searcher<'_> {
 ///
 /// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
-pub(crate) fn internal_iterative_reduction<N: NodeType>(node: &NodeContext) -> Depth {
-    let applies = node.depth >= params::iir_min_depth()
-        && node.tt_move.is_none()
-        && (N::PV || node.is_cut_node);
-    Depth::from(applies)
+pub(crate) fn internal_iterative_reduction<N: NodeType>(
+    depth: Depth,
+    tt_move: Option<Move>,
+    is_cut_node: bool,
+) -> Depth {
+    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && (N::PV || is_cut_node);
+    if applies { 1 } else { 0 }
 }
 
 /// Returns the depth of a quiet move after the base reduction, at least 0.

@@ -56,7 +56,7 @@ impl Searcher<'_> {
             ..*node
         };
         self.recorder.begin_singular(&others);
-        let score = self.search_moves::<NonPv>(&others)?;
+        let score = self.search_moves::<NonPv>(&others, 0)?;
         let beta = node.window.beta;
         if score < singular_beta {
             let gap = singular_beta - 1 - score;

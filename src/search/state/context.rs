@@ -79,9 +79,13 @@ pub(crate) struct Evaluations {
     pub(crate) refined: Score,
 }
 
+/// Facts about a node of the main search. They are computed once, before the node may be pruned.
 #[derive(Copy, Clone)]
 pub(crate) struct NodeContext {
     pub(crate) ply: usize,
+    /// Depth on entry, which decides whether the node is pruned as a whole.
+    pub(crate) entry_depth: Depth,
+    /// Depth of the search of the moves: `entry_depth` after internal iterative reduction.
     pub(crate) depth: Depth,
     pub(crate) window: Window,
     /// True if the node is expected to fail high.
@@ -89,17 +93,17 @@ pub(crate) struct NodeContext {
     pub(crate) tt: Option<TtEntry>,
     /// TT move if it is legal; at the root the best move so far.
     pub(crate) tt_move: Option<Move>,
-    /// Extension of the TT move in plies; negative for a reduction.
-    pub(crate) extension: Depth,
     /// Move excluded from a singular search.
     pub(crate) excluded: Option<Move>,
     /// True for a PV node, and if the TT entry comes from one.
     pub(crate) is_tt_pv: bool,
     /// `None` in check.
     pub(crate) evals: Option<Evaluations>,
-    /// True if the static evaluation is improving. For the moves of the node, once it has not been
-    /// pruned as a whole, also if it is at least beta.
+    /// True if the static evaluation is higher than at the mover's last turn.
     pub(crate) is_improving: bool,
+    /// True if the node is improving or likely to fail high, because its static evaluation is at
+    /// least beta: fewer of its late moves are pruned, and they are reduced less.
+    pub(crate) counts_as_improving: bool,
 }
 
 impl NodeContext {
@@ -121,6 +125,8 @@ pub(crate) struct Candidate {
     pub(crate) mv: Move,
     /// Number in the order of the picker, from 1; pruned moves count.
     pub(crate) number: usize,
+    /// Extension in plies, of the TT move only; negative for a reduction.
+    pub(crate) extension: Depth,
     pub(crate) is_quiet: bool,
     pub(crate) history: i32,
     pub(crate) is_good_noisy: bool,
