@@ -8,7 +8,7 @@
 //! has a PV that mates.
 //!
 //! A [`SearchPool`] runs a [`SearchRequest`] on its threads. A [`SoloSearch`] searches a board on
-//! the calling thread. Each thread has a `Searcher`; its method `alpha_beta` is the table of
+//! the calling thread. Each thread has a `Searcher`; its method `search_node` is the table of
 //! contents of a node.
 //!
 //! Scores are in hundredths of a pawn for the side to move, depths in plies, reductions in 1/1024

@@ -15,18 +15,10 @@ use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, NonPv, Roo
 use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, Score};
 
+use super::best_move::BestMove;
 use super::history_updates::SearchedMoves;
 use super::reductions::internal_iterative_reduction;
 use super::searcher::Searcher;
-
-struct BestMove {
-    /// `None` until a move raises alpha.
-    mv: Option<Move>,
-    score: Score,
-    alpha: Score,
-    /// Moves considered, including pruned ones.
-    move_count: usize,
-}
 
 impl Searcher<'_> {
     pub(crate) fn alpha_beta<N: NodeType>(
@@ -39,21 +31,36 @@ impl Searcher<'_> {
         if depth <= 0 {
             return self.quiescence::<N::Next>(window, ply);
         }
-        let tt = match self.enter_node::<N>(window, depth, ply)? {
-            ControlFlow::Break(score) => return Ok(score),
-            ControlFlow::Continue(tt) => tt,
+        let (ending, score) = match self.enter_node::<N>(window, depth, ply)? {
+            ControlFlow::Break(end) => end,
+            ControlFlow::Continue(tt) => {
+                self.search_node::<N>(tt, window, depth, ply, is_cut_node)?
+            }
         };
+        self.recorder.leave(ending, score);
+        Ok(score)
+    }
+
+    /// Searches a node that neither a rule nor a TT cutoff has ended. Returns its ending and score.
+    #[inline]
+    fn search_node<N: NodeType>(
+        &mut self,
+        tt: Option<TtEntry>,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+        is_cut_node: bool,
+    ) -> Result<(NodeEnding, Score), Aborted> {
         if let Some(score) = self.tablebase_score::<N>(window, depth, ply) {
-            self.recorder.end_node(NodeEnding::Tablebase, score);
-            return Ok(score);
+            return Ok((NodeEnding::Tablebase, score));
         }
         let node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
         self.reward_gain(&node);
-        if let Some(score) = self.prune_node::<N>(&node)? {
-            return Ok(score);
+        if let Some(end) = self.prune_node::<N>(&node)? {
+            return Ok(end);
         }
         match self.singular_extension::<N>(&node)? {
-            ControlFlow::Break(score) => Ok(score),
+            ControlFlow::Break(end) => Ok(end),
             ControlFlow::Continue(extension) => self.search_moves::<N>(&node, extension),
         }
     }
@@ -88,12 +95,13 @@ impl Searcher<'_> {
         }
     }
 
-    /// Searches the moves of a node, the TT move with this extension. Returns the node's score.
+    /// Searches the moves of a node, the TT move with this extension. Returns the ending and the
+    /// score of the node.
     pub(crate) fn search_moves<N: NodeType>(
         &mut self,
         node: &NodeContext,
         extension: Depth,
-    ) -> Result<Score, Aborted> {
+    ) -> Result<(NodeEnding, Score), Aborted> {
         let Window { alpha, beta } = node.window;
         let rows = self.continuation_rows(node.ply);
         let mut picker = MovePicker::new(node.tt_move);
@@ -118,7 +126,7 @@ impl Searcher<'_> {
                 if pruning == Pruning::LateMove {
                     picker.skip_quiets();
                 }
-                self.recorder.record_pruned(mv.mv, pruning);
+                self.recorder.skipped(mv.mv, pruning);
                 continue;
             }
             if let Some(next) = picker.upcoming() {
@@ -143,8 +151,7 @@ impl Searcher<'_> {
             searched.push(&mv);
         }
         let score = self.finish_node::<N>(node, &best, &searched);
-        self.recorder.end_moves(score);
-        Ok(score)
+        Ok((best.ending(beta), score))
     }
 
     /// Returns whether a move is not to be searched: in a singular search the TT move, at the root
@@ -208,9 +215,9 @@ impl Searcher<'_> {
             score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, is_child_cut_node)?;
             if score > alpha && reduced_depth < depth {
                 // Far above alpha: re-search one ply deeper.
-                depth += Depth::from(
-                    score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth,
-                );
+                if score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth {
+                    depth += 1;
+                }
                 score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.is_cut_node)?;
                 self.update_after_re_search(node, mv, score > alpha);
             }

@@ -11,33 +11,34 @@ use crate::types::{Depth, MAX_PLY, Score};
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Counts the node. Returns its score if a rule or a TT cutoff decides it, otherwise its TT
-    /// entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every TT entry
-    /// is deep enough.
+    /// Counts the node. Returns its ending and score if a rule or a TT cutoff decides it, otherwise
+    /// its TT entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every TT
+    /// entry is deep enough.
     #[inline(always)]
     pub(crate) fn enter_node<N: NodeType>(
         &mut self,
         window: Window,
         depth: Depth,
         ply: usize,
-    ) -> Result<ControlFlow<Score, Option<TtEntry>>, Aborted> {
+    ) -> Result<ControlFlow<(NodeEnding, Score), Option<TtEntry>>, Aborted> {
         if N::PV {
             self.pv.clear(ply);
             self.seldepth = self.seldepth.max(ply);
         }
-        self.recorder.begin_node(&self.stack, window, depth, ply);
+        let rule_score = self.score_by_rule::<N>(window, ply);
+        let tt = match rule_score {
+            Some(_) => None,
+            None => self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock()),
+        };
+        self.recorder.enter(&self.stack, window, depth, ply, tt.is_some());
         self.count_node(ply)?;
-        if let Some(score) = self.score_by_rule::<N>(window, ply) {
-            self.recorder.end_node(NodeEnding::Rule, score);
-            return Ok(ControlFlow::Break(score));
+        if let Some(score) = rule_score {
+            return Ok(ControlFlow::Break((NodeEnding::Rule, score)));
         }
-        let tt = self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock());
-        self.recorder.count_probe(tt.is_some());
         match tt {
             Some(tt) if tt.depth >= depth && self.allows_tt_cutoff::<N>(&tt, window) => {
                 self.reward_tt_move(&tt, window, depth, ply);
-                self.recorder.end_node(NodeEnding::TtCutoff, tt.score);
-                Ok(ControlFlow::Break(tt.score))
+                Ok(ControlFlow::Break((NodeEnding::TtCutoff, tt.score)))
             }
             _ => Ok(ControlFlow::Continue(tt)),
         }

@@ -1,10 +1,11 @@
 //! The search of a node: the methods of [`Searcher`], the search of one thread.
 //!
-//! `alpha_beta` in `alphabeta.rs` is the table of contents of a node. The methods call each other
+//! `search_node` in `alphabeta.rs` is the table of contents of a node. The methods call each other
 //! across the files, because the search is recursive; what the files import from each other forms
 //! no cycle.
 
 mod alphabeta;
+mod best_move;
 mod entry;
 mod evaluation;
 mod history_updates;

@@ -70,12 +70,10 @@ impl Searcher<'_> {
     ) -> Result<(Score, Depth), Aborted> {
         let (window, ply) = (-Window::above(beta - 1), node.ply + 1);
         self.make_move(node.ply, mv);
-        self.recorder.announce_probcut();
         let mut score = -self.quiescence::<NonPv>(window, ply)?;
         let excess = (score - beta).0.max(0);
         let depth = (depth - excess / params::probcut_adaptive()).max(0);
         if score >= beta && depth > 0 {
-            self.recorder.announce_probcut();
             score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.is_cut_node)?;
         }
         self.unmake_move();

@@ -13,14 +13,14 @@ use super::reductions::lmr_depth;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Returns the score of a node that can be pruned. Never at PV nodes, in check, or where beta
+    /// Returns why a node can be pruned, and its score. Never at PV nodes, in check, or where beta
     /// is the score of a won ending or a forced win: margins are on the network's scale, which does
     /// not measure progress towards mate.
     #[inline]
     pub(crate) fn prune_node<N: NodeType>(
         &mut self,
         node: &NodeContext,
-    ) -> Result<Option<Score>, Aborted> {
+    ) -> Result<Option<(NodeEnding, Score)>, Aborted> {
         let Some(Evaluations { static_eval, refined: eval, .. }) = node.evals else {
             return Ok(None);
         };
@@ -28,22 +28,16 @@ impl Searcher<'_> {
             return Ok(None);
         }
         if let Some(score) = self.razoring(node, eval)? {
-            self.recorder.end_node(NodeEnding::Razoring, score);
-            return Ok(Some(score));
+            return Ok(Some((NodeEnding::Razoring, score)));
         }
         if let Some(score) = reverse_futility(node, eval) {
-            self.recorder.end_node(NodeEnding::ReverseFutility, score);
-            return Ok(Some(score));
+            return Ok(Some((NodeEnding::ReverseFutility, score)));
         }
         if let Some(score) = self.null_move(node, static_eval, eval)? {
-            self.recorder.end_node(NodeEnding::NullMove, score);
-            return Ok(Some(score));
+            return Ok(Some((NodeEnding::NullMove, score)));
         }
-        if let Some(score) = self.probcut(node, static_eval)? {
-            self.recorder.end_node(NodeEnding::ProbCut, score);
-            return Ok(Some(score));
-        }
-        Ok(None)
+        let score = self.probcut(node, static_eval)?;
+        Ok(score.map(|score| (NodeEnding::ProbCut, score)))
     }
 
     /// Razoring.

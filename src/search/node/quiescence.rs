@@ -9,11 +9,12 @@ use crate::board::see;
 use crate::eval::endings;
 use crate::search::ordering::{MovePicker, PickedMove};
 use crate::search::params;
-use crate::search::recorder::Pruning;
+use crate::search::recorder::{NodeEnding, Pruning};
 use crate::search::state::{Aborted, NodeType, Window};
 use crate::search::tt::TtEntry;
 use crate::types::{Bound, Move, Score};
 
+use super::best_move::BestMove;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
@@ -22,97 +23,108 @@ impl Searcher<'_> {
         window: Window,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        let tt = match self.enter_node::<N>(window, 0, ply)? {
-            ControlFlow::Break(score) => return Ok(score),
-            ControlFlow::Continue(tt) => tt,
+        let (ending, score) = match self.enter_node::<N>(window, 0, ply)? {
+            ControlFlow::Break(end) => end,
+            ControlFlow::Continue(tt) => self.search_quiescence_node::<N>(tt, window, ply)?,
         };
+        self.recorder.leave(ending, score);
+        Ok(score)
+    }
+
+    /// Searches a node that neither a rule nor a TT cutoff has ended. Returns its ending and score.
+    #[inline]
+    fn search_quiescence_node<N: NodeType>(
+        &mut self,
+        tt: Option<TtEntry>,
+        window: Window,
+        ply: usize,
+    ) -> Result<(NodeEnding, Score), Aborted> {
         let evals = self.evaluate_node(tt, ply);
         // Stand pat: the side to move need not capture.
         let stand_pat = evals.map(|evals| evals.refined);
-        let (best, mv) = match stand_pat {
-            Some(score) if score >= window.beta => (score, None),
-            _ => self.search_noisy::<N>(window, ply, tt, stand_pat)?,
+        let (ending, score, mv) = match stand_pat {
+            Some(score) if score >= window.beta => (NodeEnding::StandPat, score, None),
+            _ => {
+                let best = self.search_noisy::<N>(window, ply, tt, stand_pat)?;
+                (best.ending(window.beta), best.score, best.mv)
+            }
         };
-        let bound = if best >= window.beta {
+        let bound = if score >= window.beta {
             Bound::Lower
-        } else if N::PV && best > window.alpha {
+        } else if N::PV && score > window.alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let is_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
         let entry = TtEntry {
             mv,
-            score: best,
+            score,
             raw_eval: evals.map(|evals| evals.raw),
             depth: 0,
             bound,
-            is_pv,
+            is_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
         };
         self.shared.tt.store(self.board.key(), ply, entry);
-        self.recorder.end_moves(best);
-        Ok(best)
+        Ok((ending, score))
     }
 
-    /// Returns the best score of captures, or of evasions in check, and the move that raised alpha.
+    /// Returns the best of captures, or of evasions in check, and its score.
     fn search_noisy<N: NodeType>(
         &mut self,
         window: Window,
         ply: usize,
         tt: Option<TtEntry>,
         stand_pat: Option<Score>,
-    ) -> Result<(Score, Option<Move>), Aborted> {
+    ) -> Result<BestMove, Aborted> {
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let mut picker = match stand_pat {
             Some(_) => MovePicker::noisy(tt_move, Score::ZERO),
             None => MovePicker::new(tt_move),
         };
-        let mut best = stand_pat.unwrap_or(-Score::INFINITE);
-        let mut alpha = window.alpha.max(best);
-        let mut best_move = None;
-        let mut number = 0;
+        let score = stand_pat.unwrap_or(-Score::INFINITE);
+        let mut best = BestMove { mv: None, score, alpha: window.alpha.max(score), move_count: 0 };
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
-            number += 1;
+            best.move_count += 1;
             self.prefetch_entry_after(mv);
-            if !best.is_loss() {
+            if !best.score.is_loss() {
                 if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
-                    self.recorder.record_pruned(mv, Pruning::See);
+                    self.recorder.skipped(mv, Pruning::See);
                     continue;
                 }
-                if let Some((pruning, limit)) = self.prune_noisy(stand_pat, mv, number, ply, alpha)
-                {
-                    self.recorder.record_pruned(mv, pruning);
-                    best = best.max(limit);
+                if let Some((pruning, limit)) = self.prune_noisy(stand_pat, mv, &best, ply) {
+                    self.recorder.skipped(mv, pruning);
+                    best.score = best.score.max(limit);
                     continue;
                 }
             }
             self.make_move(ply, mv);
-            let score = -self.quiescence::<N>(-Window { alpha, beta: window.beta }, ply + 1)?;
+            let child = -Window { alpha: best.alpha, beta: window.beta };
+            let score = -self.quiescence::<N>(child, ply + 1)?;
             self.unmake_move();
-            if score > best {
-                best = score;
-                if !best.is_loss() {
+            if score > best.score {
+                best.score = score;
+                if !score.is_loss() {
                     // After one evasion that does not lose, further quiet ones would make the tree
                     // explode.
                     picker.skip_quiets();
                 }
-                if score > alpha {
-                    best_move = Some(mv);
+                if score > best.alpha {
+                    best.mv = Some(mv);
                     if N::PV {
                         self.pv.update(ply, mv);
                     }
                     if score >= window.beta {
                         break;
                     }
-                    alpha = score;
+                    best.alpha = score;
                 }
             }
         }
-        if number == 0 && stand_pat.is_none() {
-            best = Score::mated_in(ply);
+        if best.move_count == 0 && stand_pat.is_none() {
+            best.score = Score::mated_in(ply);
         }
-        Ok((best, best_move))
+        Ok(best)
     }
 
     /// Futility pruning (delta pruning) and late move pruning: returns the reason to prune a move
@@ -128,9 +140,8 @@ impl Searcher<'_> {
         &self,
         stand_pat: Option<Score>,
         mv: Move,
-        number: usize,
+        best: &BestMove,
         ply: usize,
-        alpha: Score,
     ) -> Option<(Pruning, Score)> {
         let stand_pat = stand_pat?;
         if mv.is_promotion() {
@@ -139,11 +150,11 @@ impl Searcher<'_> {
         let victim_value = self.board.victim(mv).map_or(Score::ZERO, see::value);
         let limit = stand_pat + victim_value + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
-        let is_late = number > params::qs_max_noisy() as usize && !is_recapture;
-        let pruning = if limit <= alpha { Pruning::Futility } else { Pruning::LateMove };
-        let applies = (is_late || limit <= alpha)
+        let is_late = best.move_count > params::qs_max_noisy() as usize && !is_recapture;
+        let pruning = if limit <= best.alpha { Pruning::Futility } else { Pruning::LateMove };
+        let applies = (is_late || limit <= best.alpha)
             && !endings::is_known(stand_pat)
             && !self.board.gives_check(mv);
-        applies.then_some((pruning, limit.min(alpha)))
+        applies.then_some((pruning, limit.min(best.alpha)))
     }
 }

@@ -10,7 +10,7 @@ use crate::types::{Bound, Depth, Score};
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Returns the extension of the TT move in plies, or a score that ends the node.
+    /// Returns the extension of the TT move in plies, or the ending and score of the node.
     ///
     /// Idea: if every other move scores well below the TT score, the TT move is singular. So is the
     /// only legal move. It is extended by one ply, by two if the gap is wide, and by three if it is
@@ -34,11 +34,12 @@ impl Searcher<'_> {
     pub(crate) fn singular_extension<N: NodeType>(
         &mut self,
         node: &NodeContext,
-    ) -> Result<ControlFlow<Score, Depth>, Aborted> {
-        const NONE: ControlFlow<Score, Depth> = ControlFlow::Continue(0);
+    ) -> Result<ControlFlow<(NodeEnding, Score), Depth>, Aborted> {
+        const NONE: ControlFlow<(NodeEnding, Score), Depth> = ControlFlow::Continue(0);
         let (Some(tt), Some(tt_move)) = (node.tt, node.tt_move) else { return Ok(NONE) };
+        let former_pv_depth = if node.is_tt_pv { 1 } else { 0 };
         let applies = !N::ROOT
-            && node.depth >= params::se_min_depth() + Depth::from(node.is_tt_pv)
+            && node.depth >= params::se_min_depth() + former_pv_depth
             && tt.depth >= node.depth - params::se_tt_depth()
             && tt.bound != Bound::Upper
             && !tt.score.is_decisive()
@@ -55,16 +56,16 @@ impl Searcher<'_> {
             excluded: Some(tt_move),
             ..*node
         };
-        self.recorder.begin_singular(&others);
-        let score = self.search_moves::<NonPv>(&others, 0)?;
+        self.recorder.enter_singular(&others);
+        let (ending, score) = self.search_moves::<NonPv>(&others, 0)?;
+        self.recorder.leave(ending, score);
         let beta = node.window.beta;
         if score < singular_beta {
             let gap = singular_beta - 1 - score;
             return Ok(ControlFlow::Continue(extension::<N>(gap, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {
-            self.recorder.end_node(NodeEnding::MultiCut, score);
-            return Ok(ControlFlow::Break(score));
+            return Ok(ControlFlow::Break((NodeEnding::MultiCut, score)));
         }
         let reduction = if tt.score >= beta {
             params::se_negative_high()
@@ -79,8 +80,12 @@ impl Searcher<'_> {
 
 /// Returns the extension in plies for the gap between the singular window and the best other move.
 fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
-    let gap = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
-    let is_double = gap > params::se_double_margin();
-    let is_triple = is_double && is_quiet && gap > params::se_triple_margin();
-    1 + Depth::from(is_double) + Depth::from(is_triple)
+    let excess = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
+    if excess <= params::se_double_margin() {
+        1
+    } else if !is_quiet || excess <= params::se_triple_margin() {
+        2
+    } else {
+        3
+    }
 }

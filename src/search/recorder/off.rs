@@ -14,23 +14,14 @@ impl Recorder {
     pub(crate) fn begin_iteration(&mut self, _depth: Depth) {}
 
     #[inline(always)]
-    pub(crate) fn begin_node(&mut self, _: &Stack, _: Window, _: Depth, _ply: usize) {}
+    pub(crate) fn enter(&mut self, _: &Stack, _: Window, _: Depth, _ply: usize, _is_tt_hit: bool) {}
 
     #[inline(always)]
-    pub(crate) fn begin_singular(&mut self, _node: &NodeContext) {}
+    pub(crate) fn enter_singular(&mut self, _node: &NodeContext) {}
 
     #[inline(always)]
-    pub(crate) fn announce_probcut(&mut self) {}
+    pub(crate) fn skipped(&mut self, _: Move, _: Pruning) {}
 
     #[inline(always)]
-    pub(crate) fn count_probe(&mut self, _is_hit: bool) {}
-
-    #[inline(always)]
-    pub(crate) fn record_pruned(&mut self, _: Move, _: Pruning) {}
-
-    #[inline(always)]
-    pub(crate) fn end_node(&mut self, _: NodeEnding, _: Score) {}
-
-    #[inline(always)]
-    pub(crate) fn end_moves(&mut self, _: Score) {}
+    pub(crate) fn leave(&mut self, _: NodeEnding, _: Score) {}
 }

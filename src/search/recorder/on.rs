@@ -15,8 +15,6 @@ pub(crate) struct Recorder {
     tree: SearchTree,
     /// Nodes being searched, from the root to the current one.
     open: Vec<OpenNode>,
-    /// True if the next node belongs to a ProbCut search.
-    is_probcut: bool,
 }
 
 /// Node being searched.
@@ -24,7 +22,6 @@ struct OpenNode {
     /// Index among the recorded nodes; `None` if there was no room.
     index: Option<usize>,
     ply: usize,
-    depth: Depth,
     beta: Score,
     is_singular: bool,
     /// Nodes of the iteration that were counted before this node began.
@@ -33,7 +30,6 @@ struct OpenNode {
     searched: u32,
     /// Last move searched.
     last_move: Option<Move>,
-    has_pruned: bool,
 }
 
 impl Recorder {
@@ -66,23 +62,32 @@ impl Recorder {
         }
     }
 
-    /// Begins a node, below the innermost one that is open. The stack has the move to it.
-    pub(crate) fn begin_node(&mut self, stack: &Stack, window: Window, depth: Depth, ply: usize) {
+    /// Enters a node, below the innermost one that is open. The stack has the move to it.
+    pub(crate) fn enter(
+        &mut self,
+        stack: &Stack,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+        is_tt_hit: bool,
+    ) {
         if !self.is_active() {
             return;
         }
-        let is_same = self.open.last().is_some_and(|parent| parent.ply == ply);
+        let parent = self.open.last();
+        let is_same = parent.is_some_and(|parent| parent.ply == ply);
+        // Only ProbCut searches a move beyond beta.
+        let is_beyond_beta = parent.is_some_and(|parent| window.alpha < -parent.beta);
         let mv = if is_same { None } else { stack.before(ply, 1).mv };
         let is_quiescence = depth == 0;
         let kind = match mv {
-            _ if self.is_probcut => NodeKind::ProbCut,
             None if is_same && is_quiescence => NodeKind::Razoring,
             None if is_same => NodeKind::Verification,
             None if ply > 0 => NodeKind::NullMove,
+            _ if is_beyond_beta => NodeKind::ProbCut,
             _ if is_quiescence => NodeKind::Quiescence,
             _ => NodeKind::Main,
         };
-        self.is_probcut = false;
         if let (Some(parent), NodeKind::Main | NodeKind::Quiescence) = (self.open.last_mut(), kind)
             && parent.last_move != mv
         {
@@ -94,19 +99,15 @@ impl Recorder {
         counts.windows += u64::from(ply == 0);
         counts.nodes += 1;
         counts.quiescence += u64::from(is_quiescence);
+        counts.tt_hits += u64::from(is_tt_hit);
     }
 
-    /// Begins the search of the moves of an open node without one of them.
-    pub(crate) fn begin_singular(&mut self, node: &NodeContext) {
+    /// Enters the search of the moves of an open node without one of them.
+    pub(crate) fn enter_singular(&mut self, node: &NodeContext) {
         if self.is_active() {
             self.push(NodeKind::Singular, node.excluded, node.window, node.depth, node.ply);
             self.counts().singular_searches += 1;
         }
-    }
-
-    /// Makes the next node one of a ProbCut search.
-    pub(crate) fn announce_probcut(&mut self) {
-        self.is_probcut = self.is_active();
     }
 
     fn push(
@@ -140,56 +141,31 @@ impl Recorder {
         self.open.push(OpenNode {
             index,
             ply,
-            depth,
             beta,
             is_singular: kind == NodeKind::Singular,
             nodes_before,
             searched: 0,
             last_move: None,
-            has_pruned: false,
         });
     }
 
-    pub(crate) fn count_probe(&mut self, is_hit: bool) {
-        if self.is_active() {
-            let counts = self.counts();
-            counts.tt_probes += 1;
-            counts.tt_hits += u64::from(is_hit);
-        }
-    }
-
     /// Records a pruned move of the current node.
-    pub(crate) fn record_pruned(&mut self, mv: Move, pruning: Pruning) {
+    pub(crate) fn skipped(&mut self, mv: Move, pruning: Pruning) {
         if !self.is_active() {
             return;
         }
         self.counts().count_pruned(pruning);
         let node = self.open.last_mut().expect("a node is open");
-        node.has_pruned = true;
         if let Some(index) = node.index {
             self.tree.nodes[index].pruned.push((mv, pruning));
         }
     }
 
-    /// Ends the current node.
-    pub(crate) fn end_node(&mut self, ending: NodeEnding, score: Score) {
+    /// Leaves the current node.
+    pub(crate) fn leave(&mut self, ending: NodeEnding, score: Score) {
         if self.is_active() {
             self.close(ending, Some(score));
         }
-    }
-
-    /// Ends the current node after the loop over its moves.
-    pub(crate) fn end_moves(&mut self, score: Score) {
-        let Some(node) = self.open.last().filter(|_| self.is_active()) else { return };
-        let ending = match node.searched {
-            0 if score >= node.beta && node.depth == 0 => NodeEnding::StandPat,
-            0 if !node.has_pruned => NodeEnding::NoMoves,
-            1.. if score >= node.beta => NodeEnding::BetaCutoff,
-            _ => NodeEnding::AllMoves,
-        };
-        let is_first = ending == NodeEnding::BetaCutoff && node.searched == 1 && !node.is_singular;
-        self.counts().first_move_cutoffs += u64::from(is_first);
-        self.close(ending, Some(score));
     }
 
     fn close(&mut self, ending: NodeEnding, score: Option<Score>) {
@@ -197,7 +173,10 @@ impl Recorder {
         let counts = self.counts();
         let nodes = counts.nodes - node.nodes_before;
         if !node.is_singular {
+            let is_first = ending == NodeEnding::BetaCutoff && node.searched == 1;
             counts.count_ending(ending);
+            counts.tt_probes += u64::from(ending != NodeEnding::Rule);
+            counts.first_move_cutoffs += u64::from(is_first);
         }
         if let Some(index) = node.index {
             let recorded = &mut self.tree.nodes[index];
