@@ -9,6 +9,7 @@ mod best_move;
 mod entry;
 mod evaluation;
 mod history_updates;
+mod logarithms;
 mod probcut;
 mod pruning;
 mod quiescence;

@@ -3,8 +3,9 @@
 
 use crate::search::params;
 use crate::search::state::{Candidate, NodeContext, NodeType};
-use crate::types::{Bound, Depth, MAX_PLY, Move};
+use crate::types::{Bound, Depth, Move};
 
+use super::logarithms::log_product;
 use super::searcher::Searcher;
 
 const ONE_PLY: i32 = 1024;
@@ -104,44 +105,6 @@ pub(crate) fn lmr_depth(depth: Depth, number: usize) -> Depth {
     (depth - base_reduction(depth, number, true) / ONE_PLY).max(0)
 }
 
-/// Returns the base-2 logarithm in 1/1024, in integers so that all platforms search the same nodes.
-const fn log2(x: u64) -> i32 {
-    assert!(x > 0 && x < 1 << 16);
-    let whole = x.ilog2();
-    // x / 2^whole in [1, 2), with 30 fractional bits. Squaring doubles the logarithm; each time the
-    // mantissa reaches 2, one more bit of the fraction is 1.
-    let mut mantissa = x << (30 - whole);
-    let mut log = whole as i32;
-    let mut bit = 0;
-    while bit < 10 {
-        mantissa = (mantissa * mantissa) >> 30;
-        log <<= 1;
-        if mantissa >= 1 << 31 {
-            mantissa >>= 1;
-            log += 1;
-        }
-        bit += 1;
-    }
-    log
-}
-
-const LMR_MOVES: usize = 64;
-
-/// log₂(depth) · log₂(move number) in 1/1024: `[depth][move number]`, free of tunable parameters.
-static LOG_PRODUCTS: [[u16; LMR_MOVES]; MAX_PLY] = {
-    let mut table = [[0; LMR_MOVES]; MAX_PLY];
-    let mut depth = 1;
-    while depth < MAX_PLY {
-        let mut number = 1;
-        while number < LMR_MOVES {
-            table[depth][number] = ((log2(depth as u64) * log2(number as u64)) >> 10) as u16;
-            number += 1;
-        }
-        depth += 1;
-    }
-    table
-};
-
 /// Returns base + factor · log₂(depth) · log₂(move number) in 1/1024 ply.
 #[inline]
 fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
@@ -150,9 +113,7 @@ fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
     } else {
         (params::lmr_noisy_base(), params::lmr_noisy_factor())
     };
-    let depth = depth.clamp(1, MAX_PLY as Depth - 1) as usize;
-    let product = i32::from(LOG_PRODUCTS[depth][number.min(LMR_MOVES - 1)]);
-    base + ((product * factor) >> 10)
+    base + ((log_product(depth, number) * factor) >> 10)
 }
 
 #[cfg(test)]
@@ -160,17 +121,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_match_floating_point() {
-        for x in 1..5000u64 {
-            let exact = (x as f64).log2() * 1024.0;
-            assert!((f64::from(log2(x)) - exact).abs() < 1.5, "{x}");
-        }
-    }
-
-    #[test]
     fn reductions_grow_with_depth_and_move_number() {
         for depth in 2..100 {
-            for number in 2..LMR_MOVES {
+            for number in 2..64 {
                 assert!(
                     base_reduction(depth, number, true)
                         >= base_reduction(depth - 1, number - 1, true)
