@@ -15,16 +15,16 @@ impl Searcher<'_> {
     /// PV reported matches the best move. Skipped for MultiPV, whose lines belong together.
     pub(crate) fn vote(&mut self, others: impl Iterator<Item = ScoredLine>) {
         // Collecting waits for the helpers, so it happens in every case.
-        let others: Vec<ScoredLine> = others.collect();
+        let helpers: Vec<ScoredLine> = others.collect();
         let Some(main) = self.root.lines().first() else { return };
-        if others.is_empty() || self.multi_pv() > 1 {
+        if helpers.is_empty() || self.multi_pv() > 1 {
             return;
         }
-        let lines: Vec<&ScoredLine> = std::iter::once(main).chain(&others).collect();
+        let lines: Vec<&ScoredLine> = std::iter::once(main).chain(&helpers).collect();
         let winner = elect(&lines);
         if winner.best() != main.best() || winner.score.is_win() && winner.score > main.score {
-            let winner = winner.clone();
-            self.root.adopt_line(winner);
+            let adopted = winner.clone();
+            self.root.adopt_line(adopted);
             self.report_lines();
         }
     }
@@ -33,9 +33,8 @@ impl Searcher<'_> {
 /// Returns the winning line. The first one, that of the main thread, wins ties and is preferred
 /// among lines with the winning move; otherwise the deepest of these wins.
 fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
-    // Of equal minima `min_by_key` returns the first one.
-    let first = lines[0];
-    let best = lines.iter().min_by_key(|line| Reverse(line.score)).expect("the main line");
+    let main = lines[0];
+    let best = first_max_by_key(lines, |line| line.score);
     if best.score.is_win() {
         return best;
     }
@@ -47,13 +46,21 @@ fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     let votes = |candidate: &ScoredLine| -> i64 {
         lines.iter().filter(|line| line.best() == candidate.best()).map(|line| weight(line)).sum()
     };
-    let winner =
-        lines.iter().min_by_key(|line| Reverse(votes(line))).expect("the main line").best();
-    if first.best() == winner {
-        return first;
+    let winner = first_max_by_key(lines, votes).best();
+    if main.best() == winner {
+        return main;
     }
-    let lines = lines.iter().filter(|line| line.best() == winner);
-    lines.min_by_key(|line| Reverse(line.depth)).expect("a line with this move")
+    let with_winner: Vec<_> = lines.iter().copied().filter(|line| line.best() == winner).collect();
+    first_max_by_key(&with_winner, |line| line.depth)
+}
+
+/// Returns the first of the lines with the greatest key, where `Iterator::max_by_key` returns the
+/// last one.
+fn first_max_by_key<'a, K: Ord>(
+    lines: &[&'a ScoredLine],
+    key: impl Fn(&ScoredLine) -> K,
+) -> &'a ScoredLine {
+    lines.iter().min_by_key(|line| Reverse(key(line))).expect("there is a line")
 }
 
 #[cfg(test)]
