@@ -40,22 +40,22 @@ impl Budget {
     pub(crate) fn new(limits: &Limits, board: &Board, options: &SearchOptions) -> Option<Self> {
         let overhead = options.move_overhead;
         let for_move = limits.move_time.map(|time| {
-            let time = time.saturating_sub(overhead);
-            Self { soft: time, hard: time, is_fixed: true }
+            let usable = time.saturating_sub(overhead);
+            Self { soft: usable, hard: usable, is_fixed: true }
         });
         let from_clock = limits.clock(board.side_to_move()).map(|(time, increment)| {
-            let horizon = horizon(board.fullmove_number());
-            let moves = limits.moves_to_go.map_or(horizon, |moves| moves.clamp(1, horizon));
+            let max_moves = horizon(board.fullmove_number());
+            let moves = limits.moves_to_go.map_or(max_moves, |moves| moves.clamp(1, max_moves));
             let is_last = limits.moves_to_go == Some(1);
             let gain = permille(increment, params::tm_increment());
             Self::from_clock(time.saturating_sub(overhead), gain, moves, is_last, options.ponder)
         });
         match (for_move, from_clock) {
-            (Some(one), Some(other)) => {
-                let tighter = if other.soft < one.soft { other } else { one };
-                Some(Self { hard: one.hard.min(other.hard), ..tighter })
+            (Some(fixed), Some(clock)) => {
+                let tighter = if clock.soft < fixed.soft { clock } else { fixed };
+                Some(Self { hard: fixed.hard.min(clock.hard), ..tighter })
             }
-            (one, other) => one.or(other),
+            (fixed, clock) => fixed.or(clock),
         }
     }
 
@@ -77,6 +77,7 @@ impl Budget {
     }
 }
 
+/// Returns the number of moves that the remaining time has to last for.
 fn horizon(move_number: u32) -> u32 {
     let played = move_number.min(1000) as i32;
     let left = params::tm_horizon() - params::tm_horizon_decay() * played / 1000;
@@ -122,6 +123,13 @@ impl PauseWatch {
     }
 }
 
+/// Decides when the main thread ends the search.
+///
+/// After each iteration [`finish_iteration`](Self::finish_iteration) checks the soft limit, within
+/// an iteration [`is_hard_limit_reached`](Self::is_hard_limit_reached) checks the hard one. While
+/// pondering no limit ends the search, but once the soft limit is reached the move is *overdue*: at
+/// the ponderhit it is returned at once. A fail low cancels this
+/// ([`record_fail_low`](Self::record_fail_low)), because the move may be refuted.
 pub(crate) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
@@ -129,7 +137,6 @@ pub(crate) struct TimeManager {
     last: Option<(Move, Score)>,
     /// Consecutive iterations with the same best move.
     stability: i32,
-    /// True if the budget was used up while pondering: the move is due at the ponderhit.
     is_overdue: bool,
     pauses: PauseWatch,
 }
@@ -173,13 +180,13 @@ impl TimeManager {
         self.pauses.record_poll(ponder_hit);
     }
 
-    /// Returns how long to wait for the helpers' lines at the end of the search: not at all if the
-    /// clock has nothing left.
+    /// Returns how long to wait for the helpers' lines at the end of the search. The wait is zero if
+    /// the clock has nothing left.
     pub(crate) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
         let Some(budget) = self.budget else { return VOTE_TIME };
         let used = self.turn_start(ponder_hit).elapsed() + WAKE_TIME;
-        let least = if budget.is_fixed { SHORT_VOTE_TIME } else { Duration::ZERO };
-        budget.hard.saturating_sub(used).clamp(least, VOTE_TIME)
+        let min = if budget.is_fixed { SHORT_VOTE_TIME } else { Duration::ZERO };
+        budget.hard.saturating_sub(used).clamp(min, VOTE_TIME)
     }
 
     /// Returns the time used, the limit and the sum of the pauses, if the finished search exceeded
@@ -211,7 +218,7 @@ impl TimeManager {
         is_reached && !is_pondering
     }
 
-    /// Clears the overdue flag: a move that failed low must not be played at once at the ponderhit.
+    /// Records that the best move failed low.
     pub(crate) fn record_fail_low(&mut self) {
         self.is_overdue = false;
     }
@@ -227,9 +234,12 @@ impl TimeManager {
         }
         let stability = params::tm_stability_base() - params::tm_stability_step() * self.stability;
         let loss = last.map_or(0, |(_, score)| score.0 - iteration.score.0);
-        let trend_max = params::tm_trend_max();
-        let trend =
-            1000 + (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(-trend_max / 2, trend_max);
+        let max_trend = params::tm_trend_max();
+        // Moving too early costs more than thinking for too long, so a rising score saves at most half
+        // of what a falling one adds.
+        let min_trend = -max_trend / 2;
+        let change = (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(min_trend, max_trend);
+        let trend = 1000 + change;
         let effort = params::tm_node_base() - params::tm_node_slope() * iteration.effort / 1000;
         let product = i64::from(stability) * i64::from(trend) * i64::from(effort) / 1_000_000;
         product.max(0) as i32
@@ -245,8 +255,7 @@ pub(crate) enum Clock {
 impl Clock {
     pub(crate) fn managed(request: &SearchRequest) -> Self {
         let SearchRequest { board, limits, options, start, .. } = request;
-        let budget = Budget::new(limits, board, options);
-        let budget = budget.filter(|_| !limits.infinite);
+        let budget = if limits.infinite { None } else { Budget::new(limits, board, options) };
         Self::Managed(TimeManager::new(*start, budget, options.nodes_time))
     }
 }
