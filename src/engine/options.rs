@@ -114,11 +114,11 @@ pub static OPTIONS: &[OptionSpec] = options! {
     "SyzygyPath", text(""), "folders of Syzygy tablebases"
         => Some(Engine::set_tablebases);
     "SyzygyProbeDepth", spin(1, 1, 100, "plies"), "least depth for probing the largest tables"
-        => |engine, plies| engine.search_options.tablebases.least_depth = plies as Depth;
+        => |engine, plies| engine.search_options.tablebases.min_depth = plies as Depth;
     "Syzygy50MoveRule", check(true), "score wins that need too many moves as draws"
         => |engine, on| engine.search_options.tablebases.fifty_moves = on;
     "SyzygyProbeLimit", spin(7, 0, 7, "pieces"), "most pieces in a position that is probed"
-        => |engine, pieces| engine.search_options.tablebases.most_pieces = pieces as usize;
+        => |engine, pieces| engine.search_options.tablebases.max_pieces = pieces as usize;
     "OwnBook", check(false), "play moves from Book File"
         => |engine, on| engine.own_book.is_on = on;
     "Book File", text(""), "opening book in Polyglot format"

@@ -16,7 +16,7 @@ pub(super) fn known_moves(
     limits: &Limits,
     options: &TablebaseOptions,
 ) -> Vec<KnownMove> {
-    if !options.tables.may_have(board, options.most_pieces) {
+    if !options.tables.may_have(board, options.max_pieces) {
         return Vec::new();
     }
     let legal = board.legal_moves();

@@ -1,8 +1,8 @@
 //! Search parameters, one line each: `name: default in min..=max, step;`.
 //!
 //! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply,
-//! histories within ±`MAX` of `ordering/statistics.rs`, time scales in permille. `step` is the change
-//! that a tuner tries: about 2 or 3 Elo.
+//! histories within ±`MAX_ENTRY` of `ordering/statistics.rs`, time scales in permille. `step` is the
+//! change that a tuner tries: about 2 or 3 Elo.
 //!
 //! Glossary: `asp` aspiration windows, `eval` static evaluation, `tt` transposition table, `vote`
 //! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`
@@ -27,7 +27,7 @@ macro_rules! tunables {
             #[cfg(feature = "tune")]
             #[inline]
             pub(crate) fn $name() -> i32 {
-                numbers::$name.get()
+                values::$name.get()
             }
             const _: () = assert!(
                 $min <= $default && $default <= $max && $step > 0,
@@ -36,7 +36,7 @@ macro_rules! tunables {
         )*
         #[cfg(feature = "tune")]
         #[expect(non_upper_case_globals, reason = "each is named like the function that reads it")]
-        mod numbers {
+        mod values {
             use crate::search::tune::Tunable;
             $(
                 pub(crate) static $name: Tunable =
@@ -45,7 +45,7 @@ macro_rules! tunables {
         }
         /// All parameters that can be set; empty without the feature `tune`.
         #[cfg(feature = "tune")]
-        pub static TUNABLES: &[&Tunable] = &[$(&numbers::$name),*];
+        pub static TUNABLES: &[&Tunable] = &[$(&values::$name),*];
     };
 }
 
@@ -158,7 +158,7 @@ tunables! {
     hist_malus_depth: 176 in 50..=400, 30;
     hist_malus_max: 1820 in 400..=4000, 300;
     hist_malus_decay: 5 in 0..=20, 2; // percent for each quiet move searched before
-    hist_malus_least: 3 in 0..=100, 15; // percent
+    hist_malus_min: 3 in 0..=100, 15; // percent
     hist_far: 18 in 0..=100, 15; // percent, four and six plies ago
     hist_tt_cutoff: 27 in 0..=150, 20; // percent
     hist_prior: 76 in 0..=150, 20; // percent

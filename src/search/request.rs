@@ -88,17 +88,16 @@ pub struct TablebaseOptions {
     /// Tables to probe; none by default.
     pub tables: Arc<Tablebases>,
     /// Maximum number of pieces of a probed position.
-    pub most_pieces: usize,
+    pub max_pieces: usize,
     /// Minimum depth in plies of a probe of a position with the maximum number of pieces.
-    pub least_depth: Depth,
+    pub min_depth: Depth,
     /// Counts a win that exceeds the fifty-move rule as a draw.
     pub fifty_moves: bool,
 }
 
 impl Default for TablebaseOptions {
     fn default() -> Self {
-        let tables = Arc::default();
-        Self { tables, most_pieces: usize::MAX, least_depth: 1, fifty_moves: true }
+        Self { tables: Arc::default(), max_pieces: usize::MAX, min_depth: 1, fifty_moves: true }
     }
 }
 

@@ -34,7 +34,7 @@ fn search_request<T>(
 ) -> T {
     let shared = SharedState::new(request, Arc::new(tt), Arc::new(StopFlag::new(false)), 1);
     let clock = Clock::managed(&shared.request);
-    let mut searcher = Searcher::new(&shared, ThreadMemory::taken_from(&mut None), clock, None, 0);
+    let mut searcher = Searcher::new(&shared, ThreadMemory::kept_or_new(&mut None), clock, None, 0);
     searcher.iterate();
     inspect(&mut searcher)
 }

@@ -198,8 +198,8 @@ impl Tablebases {
     }
 
     /// Returns whether a table may contain the position: few enough pieces, no castling rights.
-    pub fn may_have(&self, board: &Board, most_pieces: usize) -> bool {
-        board.occupied().count() <= self.largest.min(most_pieces)
+    pub fn may_have(&self, board: &Board, max_pieces: usize) -> bool {
+        board.occupied().count() <= self.largest.min(max_pieces)
             && board.castling_rights() == CastlingRights::NONE
     }
 

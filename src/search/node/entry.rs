@@ -58,8 +58,9 @@ impl Searcher<'_> {
         if N::PV { None } else { mate_distance(window, ply) }
     }
 
-    /// Returns whether the TT score may be returned. Never at PV nodes, which need a full PV, and
-    /// not near the fifty-move limit: the score may come from a lower halfmove clock.
+    /// Returns whether the TT score may be returned. PV nodes need a full PV, so there it may not.
+    /// Near the fifty-move limit it may not either, because the score may come from a lower halfmove
+    /// clock.
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
@@ -70,12 +71,14 @@ impl Searcher<'_> {
     }
 }
 
-/// Mate distance pruning: a line longer than a mate already found cannot matter. Not in PV nodes.
+/// Mate distance pruning: a line longer than a mate already found cannot matter. Returns the score
+/// of a node that is not a PV node.
 ///
 /// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]
 fn mate_distance(window: Window, ply: usize) -> Option<Score> {
-    let (worst, best) = (Score::mated_in(ply), Score::mate_in(ply + 1));
+    let worst = Score::mated_in(ply);
+    let best = Score::mate_in(ply + 1);
     if worst >= window.beta {
         Some(worst)
     } else if best <= window.alpha {

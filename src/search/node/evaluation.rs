@@ -26,7 +26,7 @@ impl Searcher<'_> {
         Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt) })
     }
 
-    /// Returns the raw evaluation. Not to be called in check.
+    /// Returns the raw evaluation of a position that is not in check.
     #[inline]
     pub(crate) fn evaluate(&mut self) -> Score {
         let Self { board, evaluator, shared, .. } = self;

@@ -32,7 +32,7 @@ impl SearchedMoves {
 }
 
 impl Searcher<'_> {
-    /// Rewards a quiet TT move that causes a cutoff; not in quiescence search (depth 0).
+    /// Rewards a quiet TT move that causes a cutoff, except in quiescence search (depth 0).
     #[inline]
     pub(crate) fn reward_tt_move(
         &mut self,
@@ -64,9 +64,9 @@ impl Searcher<'_> {
         if mv.is_quiet {
             let bonus =
                 if beats_alpha { history::bonus(node.depth) } else { history::malus(node.depth) };
-            let (rows, row) =
-                (self.continuation_rows(node.ply), self.stack.frame(node.ply).piece_to);
-            self.histories.update_continuation(rows, row, bonus);
+            let rows = self.continuation_rows(node.ply);
+            let piece_to = self.stack.frame(node.ply).piece_to;
+            self.histories.update_continuation(rows, piece_to, bonus);
         }
     }
 
@@ -77,17 +77,18 @@ impl Searcher<'_> {
         let prior = self.stack.before(node.ply, 1);
         let is_unexpected = !N::ROOT && (N::PV || node.is_cut_node);
         if is_unexpected && prior.mv.is_some_and(|mv| mv.is_quiet()) {
-            let row = prior.piece_to;
+            let piece_to = prior.piece_to;
             let bonus = history::bonus(node.depth) * params::hist_prior() / 100;
             let rows = self.continuation_rows(node.ply - 1);
-            self.histories.update_continuation(rows, row, bonus);
+            self.histories.update_continuation(rows, piece_to, bonus);
         }
     }
 
     /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised the
     /// static evaluation for its mover. So quiet moves have histories before they cause cutoffs. In
     /// positions new to the TT the pawn history gets a part of it, unless a pawn moved there, which
-    /// changed the row. Not in won endings, whose scores are not on the network's scale.
+    /// changed the row. In won endings there is no reward: their scores are not on the network's
+    /// scale.
     #[inline]
     pub(crate) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);
@@ -102,8 +103,8 @@ impl Searcher<'_> {
             self.histories.update_butterfly(mover, prior.threats, mv, bonus);
             let is_pawn_move = self.board.pieces(PieceType::Pawn).contains(mv.to());
             if node.tt.is_none() && !is_pawn_move {
-                let bonus = bonus * params::hist_gain_pawn() / 100;
-                self.histories.update_pawn(&self.board, prior.piece_to, bonus);
+                let pawn_bonus = bonus * params::hist_gain_pawn() / 100;
+                self.histories.update_pawn(&self.board, prior.piece_to, pawn_bonus);
             }
         }
     }
@@ -121,12 +122,12 @@ impl Searcher<'_> {
         searched: &SearchedMoves,
     ) {
         let is_surprise = node.evals.is_some_and(|evals| evals.static_eval <= node.window.alpha);
-        let depth = node.depth + Depth::from(is_surprise);
-        let (bonus, malus) = (history::bonus(depth), history::malus(depth));
+        let depth = if is_surprise { node.depth + 1 } else { node.depth };
+        let bonus = history::bonus(depth);
         let rows = self.continuation_rows(node.ply);
         if best.is_quiet() {
-            let bonus = history::grown_bonus(bonus, searched.quiet.len());
-            self.histories.update_quiet(&self.board, rows, best, bonus);
+            let grown = history::grown_bonus(bonus, searched.quiet.len());
+            self.histories.update_quiet(&self.board, rows, best, grown);
             for (index, &mv) in searched.quiet.iter().enumerate().filter(|(_, mv)| **mv != best) {
                 let malus = history::decayed_malus(depth, index);
                 self.histories.update_quiet(&self.board, rows, mv, malus);
@@ -134,6 +135,7 @@ impl Searcher<'_> {
         } else {
             self.histories.update_noisy(&self.board, best, bonus);
         }
+        let malus = history::malus(depth);
         for &mv in searched.noisy.iter().filter(|&&mv| mv != best) {
             self.histories.update_noisy(&self.board, mv, malus);
         }
@@ -151,7 +153,8 @@ impl Searcher<'_> {
         if let Some(Evaluations { static_eval, .. }) = node.evals
             && is_informative(static_eval, score, bound, is_noisy)
         {
-            let (moves, error) = (self.last_moves(node.ply), score - static_eval);
+            let moves = self.last_moves(node.ply);
+            let error = score - static_eval;
             self.histories.corrections.update(&self.board, moves, node.depth, error.0);
         }
     }

@@ -50,9 +50,9 @@ impl Searcher<'_> {
             if is_tt_move && !self.board.see_ge(mv, beta - static_eval) {
                 continue;
             }
-            let (score, depth) = self.probe_capture(node, mv, beta, depth)?;
+            let (score, searched_depth) = self.probe_capture(node, mv, beta, depth)?;
             if score >= beta {
-                self.store_probcut(node, mv, score, depth + 1);
+                self.store_probcut(node, mv, score, searched_depth + 1);
                 return Ok(Some(if score.is_decisive() { score } else { score - margin }));
             }
         }
@@ -68,16 +68,17 @@ impl Searcher<'_> {
         beta: Score,
         depth: Depth,
     ) -> Result<(Score, Depth), Aborted> {
-        let (window, ply) = (-Window::above(beta - 1), node.ply + 1);
+        let window = -Window::above(beta - 1);
+        let ply = node.ply + 1;
         self.make_move(node.ply, mv);
         let mut score = -self.quiescence::<NonPv>(window, ply)?;
         let excess = (score - beta).0.max(0);
-        let depth = (depth - excess / params::probcut_adaptive()).max(0);
-        if score >= beta && depth > 0 {
-            score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.is_cut_node)?;
+        let adapted_depth = (depth - excess / params::probcut_adaptive()).max(0);
+        if score >= beta && adapted_depth > 0 {
+            score = -self.alpha_beta::<NonPv>(window, adapted_depth, ply, !node.is_cut_node)?;
         }
         self.unmake_move();
-        Ok((score, depth))
+        Ok((score, adapted_depth))
     }
 
     fn store_probcut(&self, node: &NodeContext, mv: Move, score: Score, depth: Depth) {

@@ -13,9 +13,9 @@ use super::reductions::lmr_depth;
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Returns why a node can be pruned, and its score. Never at PV nodes, in check, or where beta
-    /// is the score of a won ending or a forced win: margins are on the network's scale, which does
-    /// not measure progress towards mate.
+    /// Returns why a node can be pruned, and its score. PV nodes and nodes in check are not pruned,
+    /// nor are those whose beta is the score of a won ending or a forced win: margins are on the
+    /// network's scale, which does not measure progress towards mate.
     #[inline]
     pub(crate) fn prune_node<N: NodeType>(
         &mut self,

@@ -143,17 +143,17 @@ impl Searcher<'_> {
         best: &BestMove,
         ply: usize,
     ) -> Option<(Pruning, Score)> {
-        let stand_pat = stand_pat?;
+        let static_score = stand_pat?;
         if mv.is_promotion() {
             return None;
         }
         let victim_value = self.board.victim(mv).map_or(Score::ZERO, see::value);
-        let limit = stand_pat + victim_value + params::qs_futility();
+        let limit = static_score + victim_value + params::qs_futility();
         let is_recapture = self.stack.before(ply, 1).mv.is_some_and(|last| last.to() == mv.to());
         let is_late = best.move_count > params::qs_max_noisy() as usize && !is_recapture;
         let pruning = if limit <= best.alpha { Pruning::Futility } else { Pruning::LateMove };
         let applies = (is_late || limit <= best.alpha)
-            && !endings::is_known(stand_pat)
+            && !endings::is_known(static_score)
             && !self.board.gives_check(mv);
         applies.then_some((pruning, limit.min(best.alpha)))
     }

@@ -49,7 +49,7 @@ impl ThreadMemory {
     }
 
     /// Takes the memory that was kept, or new memory before the first search and after a panic.
-    pub(crate) fn taken_from(kept: &mut Option<Self>) -> Self {
+    pub(crate) fn kept_or_new(kept: &mut Option<Self>) -> Self {
         kept.take().unwrap_or_else(|| Self::new().expect("the system has a few MiB"))
     }
 }
@@ -67,9 +67,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) reporter: Option<&'a Reporter>,
     pub(crate) id: usize,
     pub(crate) nodes: u64,
-    /// Node count up to which the thread may go before it claims more of a strict limit for several
-    /// threads; `u64::MAX` if there is nothing to claim.
-    may_count: u64,
+    /// Upper bound on `nodes` until the next claim; `u64::MAX` if nothing is to be claimed.
+    claimed_nodes: u64,
     /// Node count of the next poll.
     pub(crate) next_poll: u64,
     /// Greatest ply of a PV node since the search of the current line began.
@@ -111,7 +110,7 @@ impl<'a> Searcher<'a> {
             reporter,
             id,
             nodes: 0,
-            may_count: shared.first_nodes(id),
+            claimed_nodes: shared.first_nodes(id),
             next_poll: 0,
             seldepth: 0,
             null_move_from: 0,
@@ -154,10 +153,10 @@ impl<'a> Searcher<'a> {
 
     /// Claims more nodes of a strict limit if the thread has none left.
     fn claim_nodes(&mut self) -> Result<(), Aborted> {
-        if self.nodes > self.may_count {
-            self.may_count += self.shared.claim_nodes();
-            if self.nodes > self.may_count {
-                self.nodes = self.may_count;
+        if self.nodes > self.claimed_nodes {
+            self.claimed_nodes += self.shared.claim_nodes();
+            if self.nodes > self.claimed_nodes {
+                self.nodes = self.claimed_nodes;
                 return Err(Aborted);
             }
         }
@@ -168,7 +167,7 @@ impl<'a> Searcher<'a> {
     /// claimed, the limit is reached or a line is to be sampled.
     fn node_of_next_poll(&self) -> u64 {
         let limit = self.shared.request.limits.nodes.filter(|&limit| limit > self.nodes);
-        let claim = self.may_count.saturating_add(1);
+        let claim = self.claimed_nodes.saturating_add(1);
         let sooner = [limit, self.sampler.next()].into_iter().flatten();
         sooner.fold(claim.min(self.nodes + POLL_INTERVAL), u64::min)
     }

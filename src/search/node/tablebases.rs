@@ -7,9 +7,9 @@ use crate::types::{Depth, Score};
 use super::searcher::Searcher;
 
 impl Searcher<'_> {
-    /// Returns the tablebase score. Only right after a capture or a pawn move, because the tables
-    /// ignore the halfmove clock. Not where alpha or beta is a mate score that the result does not
-    /// reach: the true score may be a shorter mate.
+    /// Returns the tablebase score. The tables ignore the halfmove clock, so they are probed only
+    /// where it is zero. There is no score where alpha or beta is a mate score that the result does
+    /// not reach, because the true score may be a shorter mate.
     #[inline]
     pub(crate) fn tablebase_score<N: NodeType>(
         &mut self,
@@ -18,11 +18,11 @@ impl Searcher<'_> {
         ply: usize,
     ) -> Option<Score> {
         let options = &self.shared.request.options.tablebases;
-        let largest = options.tables.largest().min(options.most_pieces);
+        let largest = options.tables.largest().min(options.max_pieces);
         let pieces = self.board.occupied().count();
         let is_known = !N::ROOT
             && pieces <= largest
-            && (pieces < largest || depth >= options.least_depth)
+            && (pieces < largest || depth >= options.min_depth)
             && self.board.halfmove_clock() == 0;
         if is_known { self.probe_tablebases(window, ply) } else { None }
     }

@@ -15,7 +15,7 @@ use crate::platform::prefetch;
 use crate::search::params;
 use crate::types::{Bound, Color, Depth, Indexed, Score};
 
-use super::statistics::{LowBits, MAX, PieceTo, StatisticsTable, gravity};
+use super::statistics::{LowBits, MAX_ENTRY, PieceTo, StatisticsTable, gravity};
 
 /// Entries for each side to move and structure.
 const SIZE: usize = 1 << 14;
@@ -77,7 +77,7 @@ impl Corrections {
             .into_iter()
             .map(|index| i32::from(self.continuation[index]))
             .sum();
-        (structures + params::corr_continuation() * continuation) / MAX
+        (structures + params::corr_continuation() * continuation) / MAX_ENTRY
     }
 
     #[inline]

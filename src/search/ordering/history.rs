@@ -12,7 +12,7 @@ use crate::search::params;
 use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 
 use super::corrections::Corrections;
-use super::statistics::{LowBits, MAX, PieceTo, StatisticsRow, StatisticsTable, gravity};
+use super::statistics::{LowBits, MAX_ENTRY, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
 #[inline]
 pub(crate) fn bonus(depth: Depth) -> i32 {
@@ -24,7 +24,7 @@ pub(crate) fn bonus(depth: Depth) -> i32 {
 #[inline]
 pub(crate) fn grown_bonus(bonus: i32, others: usize) -> i32 {
     let growth = params::hist_bonus_growth() * others.min(20) as i32;
-    (bonus + bonus * growth / 100).min(MAX)
+    (bonus + bonus * growth / 100).min(MAX_ENTRY)
 }
 
 /// Returns the malus, a negative bonus.
@@ -44,7 +44,7 @@ pub(crate) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 #[inline]
 pub(crate) fn decayed_malus(depth: Depth, index: usize) -> i32 {
     let percent = 100 - params::hist_malus_decay() * index.min(100) as i32;
-    malus(depth) * percent.max(params::hist_malus_least()) / 100
+    malus(depth) * percent.max(params::hist_malus_min()) / 100
 }
 
 /// Returns the bonus or malus of a quiet move by its gain: how much it raised the static evaluation
@@ -88,8 +88,11 @@ impl ThreatFromTo {
 
     #[inline]
     fn new(threats: Bitboard, mv: Move) -> Self {
-        let (from, to) = (mv.from(), mv.to());
-        Self { is_from_attacked: threats.contains(from), is_to_attacked: threats.contains(to), mv }
+        Self {
+            is_from_attacked: threats.contains(mv.from()),
+            is_to_attacked: threats.contains(mv.to()),
+            mv,
+        }
     }
 }
 
@@ -151,7 +154,7 @@ impl Histories {
         }
     }
 
-    /// Returns the history score of a capture or queen promotion, within ±`MAX`.
+    /// Returns the history score of a capture or queen promotion, within ±`MAX_ENTRY`.
     #[inline]
     pub(crate) fn noisy(&self, board: &Board, mv: Move) -> i32 {
         i32::from(self.noisy[noisy_index(board, mv)])
@@ -200,8 +203,9 @@ impl Histories {
 
 #[inline]
 fn noisy_index(board: &Board, mv: Move) -> (VictimRow, PieceTo) {
-    let (victim, is_defended) = (board.victim(mv), board.threats().contains(mv.to()));
-    (VictimRow { victim, is_defended }, PieceTo::new(board.moved_piece(mv), mv.to()))
+    let row =
+        VictimRow { victim: board.victim(mv), is_defended: board.threats().contains(mv.to()) };
+    (row, PieceTo::new(board.moved_piece(mv), mv.to()))
 }
 
 /// Quiet histories of one position. The rows that all moves share are looked up once.
@@ -239,15 +243,16 @@ mod tests {
     fn bonuses_are_in_bounds() {
         for depth in 0..MAX_PLY as Depth {
             let grown = grown_bonus(bonus(depth), 99);
-            assert!((0..=MAX).contains(&bonus(depth)) && (-MAX..=0).contains(&malus(depth)));
-            assert!((bonus(depth)..=MAX).contains(&grown));
+            assert!((0..=MAX_ENTRY).contains(&bonus(depth)));
+            assert!((-MAX_ENTRY..=0).contains(&malus(depth)));
+            assert!((bonus(depth)..=MAX_ENTRY).contains(&grown));
         }
     }
 
     #[test]
     fn bonuses_grow_with_the_gain_up_to_a_limit() {
         let bonuses: Vec<i32> = (-200..=200).map(gain_bonus).collect();
-        assert!(bonuses.is_sorted() && bonuses.iter().all(|bonus| bonus.abs() <= MAX));
+        assert!(bonuses.is_sorted() && bonuses.iter().all(|bonus| bonus.abs() <= MAX_ENTRY));
         assert_eq!(gain_bonus(-params::hist_gain_tempo()), 0);
         assert_eq!(gain_bonus(200), gain_bonus(params::hist_gain_limit()));
         assert!(gain_bonus(200) > gain_bonus(params::hist_gain_limit() - 1));

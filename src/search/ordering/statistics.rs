@@ -1,8 +1,8 @@
 //! Statistics tables that histories and correction histories share: entries with gravity, and
 //! tables with typed indices.
 //!
-//! Gravity: `entry += bonus - entry · |bonus| / MAX`. So recent results count most and no entry
-//! leaves ±`MAX`.
+//! Gravity: `entry += bonus - entry · |bonus| / MAX_ENTRY`. So recent results count most and no
+//! entry leaves ±`MAX_ENTRY`.
 
 use std::io;
 use std::marker::PhantomData;
@@ -11,15 +11,16 @@ use std::ops::{Index, IndexMut};
 use crate::types::{Indexed, Piece, Square};
 use crate::zobrist::Key;
 
-pub(crate) const MAX: i32 = 8192;
+/// Upper bound on the absolute value of an entry.
+pub(crate) const MAX_ENTRY: i32 = 8192;
 
-pub(crate) type Entry = i16;
+type Entry = i16;
 
 #[inline]
 pub(crate) fn gravity(entry: &mut Entry, bonus: i32) {
-    debug_assert!(bonus.abs() <= MAX);
+    debug_assert!(bonus.abs() <= MAX_ENTRY);
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / MAX) as Entry;
+    *entry = (old + bonus - old * bonus.abs() / MAX_ENTRY) as Entry;
 }
 
 /// Table on the heap, `[row][column]`, indexed by the types `R` and `C`. The operating system
@@ -129,15 +130,15 @@ mod tests {
 
     #[test]
     fn entries_stay_in_bounds() {
-        for bonus in [-MAX, -1600, -1, 1, 160, 1600, MAX] {
+        for bonus in [-MAX_ENTRY, -1600, -1, 1, 160, 1600, MAX_ENTRY] {
             let mut entry = 0;
             for _ in 0..1000 {
                 gravity(&mut entry, bonus);
-                assert!(i32::from(entry).abs() <= MAX);
+                assert!(i32::from(entry).abs() <= MAX_ENTRY);
             }
             assert!(i32::from(entry).signum() == bonus.signum());
-            gravity(&mut entry, -bonus.signum() * MAX);
-            assert_eq!(i32::from(entry), -bonus.signum() * MAX);
+            gravity(&mut entry, -bonus.signum() * MAX_ENTRY);
+            assert_eq!(i32::from(entry), -bonus.signum() * MAX_ENTRY);
         }
     }
 }

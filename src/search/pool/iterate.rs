@@ -253,20 +253,18 @@ impl Searcher<'_> {
         bound: Bound,
         pv: &Line,
     ) {
-        let (Some(reporter), Clock::Managed(time)) = (self.reporter, &self.clock) else { return };
+        let Some(reporter) = self.reporter else { return };
+        let Clock::Managed(time) = &self.clock else { return };
         self.shared.publish_nodes(self.id, self.nodes);
-        let (nodes, hashfull) = (self.shared.nodes(), self.shared.tt.hashfull());
-        let time = time.elapsed();
-        let score = pv.first().map_or(score, |&mv| self.root.with_tablebase(mv, score));
         reporter.send(SearchEvent::Info(Info {
             depth,
             seldepth,
             multi_pv,
-            score,
+            score: pv.first().map_or(score, |&mv| self.root.with_tablebase(mv, score)),
             bound,
-            nodes,
-            time,
-            hashfull,
+            nodes: self.shared.nodes(),
+            time: time.elapsed(),
+            hashfull: self.shared.tt.hashfull(),
             tb_hits: self.shared.tb_hits(),
             pv: pv.clone(),
         }));

@@ -74,7 +74,7 @@ fn search(
     pulse: &mut dyn FnMut(),
 ) -> Outcome {
     let clock = Clock::managed(&shared.request);
-    let own = ThreadMemory::taken_from(memory);
+    let own = ThreadMemory::kept_or_new(memory);
     let mut searcher = Searcher::new(shared, own, clock, Some(reporter), 0);
     searcher.pulse = Some(pulse);
     searcher.iterate();

@@ -12,20 +12,20 @@ use crate::search::tt::TranspositionTable;
 
 use super::threads::{PoolError, STACK_BYTES};
 
-/// Searches with one thread and an empty TT of `mib` MiB, and records at most `most_nodes` nodes of
+/// Searches with one thread and an empty TT of `mib` MiB, and records at most `max_nodes` nodes of
 /// the last iteration. The result is that of a pool of one thread.
 ///
 /// # Errors
 /// If there is not enough memory for the TT or the thread.
 ///
 /// # Panics
-/// If `most_nodes` is 0, or the search panics.
+/// If `max_nodes` is 0, or the search panics.
 pub fn record(
     request: SearchRequest,
     mib: usize,
-    most_nodes: usize,
+    max_nodes: usize,
 ) -> Result<(Outcome, SearchTree), PoolError> {
-    assert!(most_nodes > 0, "at least the root is recorded");
+    assert!(max_nodes > 0, "at least the root is recorded");
     let tt = TranspositionTable::new(mib).map_err(PoolError::Hash)?;
     let memory = ThreadMemory::new().map_err(PoolError::Threads)?;
     let stop = Arc::new(StopFlag::new(request.limits.ponder));
@@ -33,15 +33,15 @@ pub fn record(
     let search = || {
         let clock = Clock::managed(&shared.request);
         let mut searcher = Searcher::new(&shared, memory, clock, None, 0);
-        searcher.recorder = Recorder::new(most_nodes);
+        searcher.recorder = Recorder::new(max_nodes);
         searcher.iterate();
         let pv = searcher.root.lines().first().map(|line| line.moves.clone()).unwrap_or_default();
         (searcher.outcome(), std::mem::take(&mut searcher.recorder).into_tree(&pv))
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("record".to_owned()).stack_size(STACK_BYTES);
-        let search = thread.spawn_scoped(scope, search).map_err(PoolError::Threads)?;
-        Ok(search.join().expect("the search does not panic"))
+        let handle = thread.spawn_scoped(scope, search).map_err(PoolError::Threads)?;
+        Ok(handle.join().expect("the search does not panic"))
     })
 }
 

@@ -74,7 +74,7 @@ impl SoloSearch {
         request.start = Instant::now();
         self.shared.restart();
         let clock = Clock::managed(&self.shared.request);
-        let memory = ThreadMemory::taken_from(&mut self.memory);
+        let memory = ThreadMemory::kept_or_new(&mut self.memory);
         let mut searcher = Searcher::new(&self.shared, memory, clock, None, 0);
         searcher.sampler = LineSampler::new(nodes);
         searcher.iterate();

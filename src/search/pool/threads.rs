@@ -198,10 +198,10 @@ fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {
 fn caught<T>(id: usize, reporter: &Reporter, part: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(part))
         .map_err(|payload| {
-            let message = payload.downcast_ref::<String>().map(String::as_str);
-            let message = message.or(payload.downcast_ref::<&str>().copied());
+            let owned = payload.downcast_ref::<String>().map(String::as_str);
+            let text = owned.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
             // The report must be one line.
-            let message = message.unwrap_or("no message").replace('\n', ";");
+            let message = text.replace('\n', ";");
             reporter.send(SearchEvent::Panicked { thread: id, message });
         })
         .ok()
@@ -225,7 +225,7 @@ fn run_main(
 ) -> Outcome {
     let clock = Clock::managed(&shared.request);
     let mut searcher =
-        Searcher::new(shared, ThreadMemory::taken_from(memory), clock, Some(reporter), 0);
+        Searcher::new(shared, ThreadMemory::kept_or_new(memory), clock, Some(reporter), 0);
     let end = caught(0, reporter, || searcher.iterate());
     if end.is_none() && searcher.root.abandon_depth(false, Some(Score::DRAW)) {
         searcher.report_lines();
@@ -256,7 +256,7 @@ fn run_helper(
     if shared.stop.is_stopped() {
         return None;
     }
-    let own = ThreadMemory::taken_from(memory);
+    let own = ThreadMemory::kept_or_new(memory);
     let mut searcher = Searcher::new(shared, own, Clock::Follower, None, id);
     searcher.iterate();
     let line = searcher.root.lines().first().cloned();
@@ -301,8 +301,8 @@ impl SearchPool {
         let max_searching = processors.saturating_mul(SEARCHING_PER_PROCESSOR);
         let local =
             if has_threads { None } else { Some(LocalWorker::new().map_err(PoolError::Memory)?) };
-        let (workers, tt) = (Vec::new(), Arc::new(tt));
-        let mut pool = Self { workers, local, max_searching, tt, last: None };
+        let mut pool =
+            Self { workers: Vec::new(), local, max_searching, tt: Arc::new(tt), last: None };
         pool.set_threads(threads).map_err(PoolError::Threads)?;
         Ok(pool)
     }
@@ -313,17 +313,17 @@ impl SearchPool {
     /// # Errors
     /// If the system cannot start a thread or has no memory for it; those already started stay.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
-        let threads = threads.max(1);
         if self.local.is_some() {
-            return if threads == 1 { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) };
+            return if threads <= 1 { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) };
         }
-        let kept = threads.min(self.workers.len());
+        let wanted = threads.max(1);
+        let kept = wanted.min(self.workers.len());
         end_together(&mut self.workers[kept..]);
         self.workers.truncate(kept);
         // The system counts memory only once it is used, so the new threads are checked together.
-        let room = Room::for_request((threads as u64).saturating_mul(ThreadMemory::MAX_BYTES));
+        let room = Room::for_request((wanted as u64).saturating_mul(ThreadMemory::MAX_BYTES));
         let max_threads = kept.saturating_add(room.parts_of(ThreadMemory::MAX_BYTES));
-        while self.workers.len() < threads {
+        while self.workers.len() < wanted {
             if self.workers.len() >= max_threads {
                 return Err(io::ErrorKind::OutOfMemory.into());
             }
@@ -390,8 +390,8 @@ impl SearchPool {
             }
             return self.tt.clear();
         }
-        let (tt, threads) = (self.tt.clone(), self.workers.len());
-        let clearing = Arc::new(Clearing { tt, threads, with_histories });
+        let clearing =
+            Arc::new(Clearing { tt: self.tt.clone(), threads: self.workers.len(), with_histories });
         let (sender, done) = bounded(0);
         for worker in &self.workers {
             worker.give(WorkerJob::Clear(clearing.clone(), sender.clone()));

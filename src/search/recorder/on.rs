@@ -11,7 +11,7 @@ use super::tree::{NodeKind, RecordedNode, SearchTree};
 #[derive(Default)]
 pub(crate) struct Recorder {
     /// Number of nodes that are kept; 0 if nothing is recorded. The counts have no limit.
-    most_nodes: usize,
+    max_nodes: usize,
     tree: SearchTree,
     /// Nodes being searched, from the root to the current one.
     open: Vec<OpenNode>,
@@ -33,8 +33,8 @@ struct OpenNode {
 }
 
 impl Recorder {
-    pub(crate) fn new(most_nodes: usize) -> Self {
-        Self { most_nodes, ..Self::default() }
+    pub(crate) fn new(max_nodes: usize) -> Self {
+        Self { max_nodes, ..Self::default() }
     }
 
     /// Ends the recording. Nodes that are still open were stopped.
@@ -47,7 +47,7 @@ impl Recorder {
     }
 
     fn is_active(&self) -> bool {
-        self.most_nodes > 0
+        self.max_nodes > 0
     }
 
     fn counts(&mut self) -> &mut IterationCounts {
@@ -121,7 +121,7 @@ impl Recorder {
         let nodes_before = self.counts().nodes;
         let parent = self.open.last().and_then(|parent| parent.index);
         let nodes = &mut self.tree.nodes;
-        let index = (nodes.len() < self.most_nodes).then_some(nodes.len());
+        let index = (nodes.len() < self.max_nodes).then_some(nodes.len());
         if index.is_some() {
             nodes.push(RecordedNode {
                 parent,

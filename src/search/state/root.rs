@@ -188,13 +188,14 @@ impl RootMoves {
         seldepth: usize,
         line: &Line,
     ) {
-        let mut line = ScoredLine { depth: self.depth, seldepth, score, moves: line.clone() };
+        let moves = line.clone();
+        let depth = self.depth;
         if window.contains(score) {
-            self.candidate = Some(line);
+            self.candidate = Some(ScoredLine { depth, seldepth, score, moves });
         } else {
             // After a fail high the mating line is not complete, so no mate is reported.
-            line.score = score.clamp_to_eval();
-            self.failed_high = Some(line);
+            let bound = score.clamp_to_eval();
+            self.failed_high = Some(ScoredLine { depth, seldepth, score: bound, moves });
         }
     }
 

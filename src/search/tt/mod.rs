@@ -106,10 +106,10 @@ impl TranspositionTable {
     /// # Errors
     /// If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TtError> {
-        let mib = mib.max(1);
-        Self::ensure_fit(mib)?;
-        let clusters = mib.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib })?;
-        Self::with_clusters(clusters, mib)
+        let size = mib.max(1);
+        Self::ensure_fit(size)?;
+        let clusters = size.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib: size })?;
+        Self::with_clusters(clusters, size)
     }
 
     /// Checks that tables of `mib` MiB in total fit in the available memory.
@@ -128,12 +128,12 @@ impl TranspositionTable {
 
     fn with_clusters(clusters: usize, mib: usize) -> Result<Self, TtError> {
         let error = TtError::Refused { mib };
-        let words = clusters
+        let length = clusters
             .checked_mul(WORDS)
-            .and_then(|words| words.checked_add(WORDS - 1))
+            .and_then(|length| length.checked_add(WORDS - 1))
             .ok_or(error)?;
         let mut words: Box<[AtomicU64]> =
-            bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
+            bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
         advise_huge_pages(&mut words);
         Ok(Self {
             // An aligned allocation would make the allocator write the zeros itself.
@@ -220,7 +220,7 @@ impl TranspositionTable {
                 }
                 slot
             }
-            None => least_valuable(cluster, age),
+            None => replaced_slot(cluster, age),
         };
         cluster[slot].store(new.0, Relaxed);
         let shift = slot as u32 * TAG_BITS;
@@ -264,10 +264,10 @@ fn find(cluster: &Cluster, key: Key) -> Option<(usize, Packed)> {
     })
 }
 
-/// Returns the slot to replace: an empty one, or that of least depth less a penalty for age.
+/// Returns the slot to replace: an empty one, or that of minimum depth less a penalty for age.
 #[inline]
-fn least_valuable(cluster: &Cluster, age: u8) -> usize {
-    let value = |slot: usize| {
+fn replaced_slot(cluster: &Cluster, age: u8) -> usize {
+    let value_of = |slot: usize| {
         let packed = Packed(cluster[slot].load(Relaxed));
         if packed.is_empty() {
             return Depth::MIN;
@@ -275,9 +275,9 @@ fn least_valuable(cluster: &Cluster, age: u8) -> usize {
         packed.depth() - params::tt_age_weight() * packed.searches_since(age)
     };
     (1..ENTRIES)
-        .fold((0, value(0)), |least, slot| {
-            let value = value(slot);
-            if value < least.1 { (slot, value) } else { least }
+        .fold((0, value_of(0)), |min, slot| {
+            let value = value_of(slot);
+            if value < min.1 { (slot, value) } else { min }
         })
         .0
 }
@@ -362,11 +362,11 @@ impl Packed {
 /// Converts a win or loss from plies to the root to plies to the node.
 #[inline]
 fn relative_to_node(score: Score, ply: usize) -> Score {
-    let ply = ply as i32;
+    let plies = ply as i32;
     if score.is_win() {
-        score + ply
+        score + plies
     } else if score.is_loss() {
-        score - ply
+        score - plies
     } else {
         score
     }
@@ -380,13 +380,13 @@ fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
         return score;
     }
     let win_at_once = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
-    let plies = win_at_once.0 - score.0.abs();
-    if plies + i32::from(halfmove_clock) > 100 {
-        let eval = Score::MAX_EVAL - plies;
+    let plies_to_win = win_at_once.0 - score.0.abs();
+    if plies_to_win + i32::from(halfmove_clock) > 100 {
+        let eval = Score::MAX_EVAL - plies_to_win;
         return if score.is_win() { eval } else { -eval };
     }
-    let ply = ply as i32;
-    if score.is_win() { score - ply } else { score + ply }
+    let plies = ply as i32;
+    if score.is_win() { score - plies } else { score + plies }
 }
 
 #[cfg(test)]
