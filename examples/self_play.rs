@@ -10,10 +10,10 @@
 use std::error::Error;
 use std::{env, thread};
 
-use tabia::board::Board;
-use tabia::datagen::{GameResult, verdict_by_rule};
-use tabia::pgn::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
+use tabia::board::{Board, GameResult};
+use tabia::pgn::{PgnGame, Tags};
 use tabia::search::{Limits, STACK_BYTES, SoloSearch};
+use tabia::types::Move;
 
 /// Default nodes for each move of White and of Black.
 const DEFAULT_NODES: [u64; 2] = [5_000, 1_000];
@@ -34,31 +34,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tags = Tags::default();
     tags.set("White", &format!("Tabia, {} nodes", nodes[0]));
     tags.set("Black", &format!("Tabia, {} nodes", nodes[1]));
-    tags.set("Result", &result.to_string());
-    let line = PgnLine { comments: Vec::new(), moves };
-    let start = Board::startpos();
-    print!("{}", PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() });
+    print!("{}", PgnGame::played(Board::startpos(), &moves, tags, Some(result)));
     Ok(())
 }
 
 /// Plays until the rules end the game. Returns its moves and its result.
-fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<GameMove>, PgnResult) {
+fn play(mut searches: [SoloSearch; 2], nodes: [u64; 2]) -> (Vec<Move>, GameResult) {
     let mut board = Board::startpos();
     let mut moves = Vec::new();
     loop {
-        if let Some(verdict) = verdict_by_rule(&board) {
-            let result = match verdict.result {
-                GameResult::WhiteWins => PgnResult::WhiteWins,
-                GameResult::BlackWins => PgnResult::BlackWins,
-                GameResult::Draw => PgnResult::Draw,
-            };
-            return (moves, result);
+        if let Some(outcome) = board.outcome() {
+            return (moves, outcome.result);
         }
         let side = board.side_to_move().index();
         let limits = Limits { nodes: Some(nodes[side]), ..Limits::default() };
         let outcome = searches[side].search(&board, limits);
         let mv = outcome.best.expect("a game that is not over has legal moves");
-        moves.push(GameMove::new(Some(mv)));
+        moves.push(mv);
         board.make_move(mv);
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tabia::datagen::{Game, GameResult, Label};
+use tabia::datagen::{Game, Label};
 use tabia::eval::chances::{ChanceModel, REFERENCE_MATERIAL, logistic, material, powers};
-use tabia::types::Color;
 
 use super::histogram::percent;
 use super::{DataError, for_each_game, open};
@@ -49,10 +48,10 @@ pub fn chances(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError
 fn count(game: &Game, counts: &mut Counts) {
     game.for_each_label(|Label { board, score, .. }| {
         if score.0.abs() <= MAX_SCORE {
-            let result = match (game.verdict.result, board.side_to_move()) {
-                (GameResult::Draw, _) => 1,
-                (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
-                _ => 0,
+            let result = match game.verdict.result.winner() {
+                None => 1,
+                Some(color) if color == board.side_to_move() => 2,
+                Some(_) => 0,
             };
             // To the nearest, so that the buckets are symmetric around zero.
             let step = (f64::from(score.0) / f64::from(STEP)).round() as i32;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use tabia::board::Board;
-use tabia::datagen::{Game, GameResult, KeepFilter, Label, PackedPieces, Ply};
+use tabia::board::{Board, GameResult};
+use tabia::datagen::{Game, KeepFilter, Label, PackedPieces, Ply};
 use tabia::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
 
 use super::{DataError, for_each_game, open};

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tabia::datagen::{BackRanks, Ending, Game, GameResult, KeepFilter};
+use tabia::board::GameResult;
+use tabia::datagen::{BackRanks, Ending, Game, KeepFilter};
 
 use super::histogram::{Histogram, percent};
 use super::{DataError, for_each_game, open};
@@ -56,7 +57,7 @@ impl Stats {
         self.random_plies += game.opening.len() as u64;
         self.plies += game.plies.len() as u64;
         self.results[game.verdict.result as usize] += 1;
-        self.endings[game.verdict.ending as usize] += 1;
+        self.endings[usize::from(game.verdict.ending.number())] += 1;
         game.for_each_label(|label| {
             let is_kept = self.filter.keeps(label);
             self.labels += 1;
@@ -89,8 +90,8 @@ impl Stats {
         row("White wins", percent(white, self.games))?;
         row("draws", percent(draws, self.games))?;
         row("Black wins", percent(black, self.games))?;
-        for ending in Ending::ALL {
-            row(ending.text(), percent(self.endings[ending as usize], self.games))?;
+        for (ending, count) in Ending::ALL.into_iter().zip(self.endings) {
+            row(ending.text(), percent(count, self.games))?;
         }
         [&self.scores, &self.pieces, &self.by_ply].iter().try_for_each(|table| table.write(out))
     }

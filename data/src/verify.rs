@@ -3,11 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use tabia::board::Board;
-use tabia::datagen::{
-    Adjudicator, Ending, Game, GameOptions, GameResult, KeepFilter, MAX_PLIES, Ply, Verdict,
-    verdict_by_rule,
-};
+use tabia::board::{Board, GameResult};
+use tabia::datagen::{Adjudicator, Ending, Game, GameOptions, KeepFilter, MAX_PLIES, Ply, Verdict};
 
 use super::{DataError, for_each_game, open};
 
@@ -66,7 +63,7 @@ fn check(number: u64, game: &Game, options: GameOptions) -> Result<(), &'static 
 
 fn check_plies(game: &Game, mut board: Board, options: GameOptions) -> Result<(), &'static str> {
     for &Ply { mv, .. } in &game.plies {
-        if verdict_by_rule(&board).is_some() {
+        if board.outcome().is_some() {
             return Err("continues after its end");
         }
         if !board.is_legal(mv) {
@@ -139,8 +136,8 @@ fn check_labels(number: u64, game: &Game, options: GameOptions) -> Result<(), &'
 fn check_end(game: &Game, board: &Board) -> Result<(), &'static str> {
     let too_long = Verdict { result: GameResult::Draw, ending: Ending::TooLong };
     let plies = game.opening.len() + game.plies.len();
-    match verdict_by_rule(board) {
-        Some(by_rule) if by_rule == game.verdict => Ok(()),
+    match board.outcome() {
+        Some(outcome) if game.verdict == outcome.into() => Ok(()),
         None if game.verdict == too_long && plies >= MAX_PLIES => Ok(()),
         _ => Err("does not end as recorded"),
     }

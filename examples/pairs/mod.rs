@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use tabia::board::Board;
-use tabia::datagen::{Adjudicator, GameOptions, GameResult, verdict_by_rule};
+use tabia::datagen::{Adjudicator, GameOptions};
 use tabia::search::{Limits, STACK_BYTES, SoloSearch, TtError, Tunable, VALUE_SETS, use_value_set};
 use tabia::types::{Color, Score};
 
@@ -93,7 +93,7 @@ impl Players {
                     board.make_move(mv);
                 }
             }
-            if verdict_by_rule(&board).is_none() && self.judge(&board).0.abs() <= OPENING_SCORE {
+            if board.outcome().is_none() && self.judge(&board).0.abs() <= OPENING_SCORE {
                 return board;
             }
         }
@@ -114,17 +114,16 @@ impl Players {
         for _ in 0..MAX_PLIES {
             let player = usize::from(board.side_to_move() != first);
             let found = self.turn(player).search(&board, limits.clone());
-            let mut verdict = adjudicator.observe(&board, found.score);
-            if verdict.is_none() {
+            let mut result = adjudicator.observe(&board, found.score).map(|verdict| verdict.result);
+            if result.is_none() {
                 board.make_move(found.best.expect("a game continues only while there is a move"));
-                verdict = verdict_by_rule(&board);
+                result = board.outcome().map(|outcome| outcome.result);
             }
-            if let Some(verdict) = verdict {
-                return match (verdict.result, first) {
-                    (GameResult::Draw, _) => 0,
-                    (GameResult::WhiteWins, Color::White)
-                    | (GameResult::BlackWins, Color::Black) => 1,
-                    _ => -1,
+            if let Some(result) = result {
+                return match result.winner() {
+                    None => 0,
+                    Some(color) if color == first => 1,
+                    Some(_) => -1,
                 };
             }
         }

@@ -18,6 +18,7 @@ mod make;
 mod masks;
 mod movegen;
 mod notation;
+mod outcome;
 pub mod perft;
 pub mod see;
 mod state;
@@ -27,6 +28,7 @@ mod validate;
 pub use fen::{FenError, FenNote, FenStyle};
 pub use movegen::GenKind;
 pub use notation::SanError;
+pub use outcome::{GameOutcome, GameResult, Termination};
 
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, PieceTypeMap, Square,

@@ -1,7 +1,7 @@
 //! One game of the engine against itself.
 
-use crate::board::Board;
-use crate::types::{Color, Move, Score};
+use crate::board::{Board, GameOutcome, GameResult, Termination};
+use crate::types::{Move, Score};
 
 /// Chess960 number of the standard back rank.
 const STANDARD: u16 = 518;
@@ -28,94 +28,49 @@ impl BackRanks {
     }
 }
 
-/// Result of a game. The numbers belong to the shard format.
+/// Reason for the end of a game of self-play.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names of the variants suffice")]
-pub enum GameResult {
-    BlackWins = 0,
-    Draw = 1,
-    WhiteWins = 2,
-}
-
-impl GameResult {
-    /// All results, in order of their numbers.
-    pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
-
-    /// Returns the win of a side.
-    pub const fn win_of(color: Color) -> Self {
-        match color {
-            Color::White => Self::WhiteWins,
-            Color::Black => Self::BlackWins,
-        }
-    }
-
-    /// Returns the result as in PGN.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::WhiteWins => "1-0",
-        }
-    }
-}
-
-/// Reason for the end of a game. The numbers belong to the shard format.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub enum Ending {
-    /// The side to move is mated.
-    Checkmate = 0,
-    /// The side to move has no move and is not in check.
-    Stalemate = 1,
-    /// The same position for the third time.
-    Repetition = 2,
-    /// Fifty moves without a capture or pawn move.
-    FiftyMoves = 3,
-    /// Neither side can mate.
-    InsufficientMaterial = 4,
+    /// A rule of chess.
+    Rule(Termination),
     /// Scores showed a win for long enough.
-    WinByScore = 5,
+    WinByScore,
     /// Scores showed a draw for long enough.
-    DrawByScore = 6,
+    DrawByScore,
     /// The game reached the maximum length.
-    TooLong = 7,
+    TooLong,
 }
 
 impl Ending {
     /// All endings, in order of their numbers.
     pub const ALL: [Self; 8] = [
-        Self::Checkmate,
-        Self::Stalemate,
-        Self::Repetition,
-        Self::FiftyMoves,
-        Self::InsufficientMaterial,
+        Self::Rule(Termination::Checkmate),
+        Self::Rule(Termination::Stalemate),
+        Self::Rule(Termination::Repetition),
+        Self::Rule(Termination::FiftyMoves),
+        Self::Rule(Termination::InsufficientMaterial),
         Self::WinByScore,
         Self::DrawByScore,
         Self::TooLong,
     ];
 
-    /// Returns the reason in a word or two, for tags and tables.
-    pub const fn text(self) -> &'static str {
+    /// Returns the number in the shard format.
+    pub const fn number(self) -> u8 {
         match self {
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-            Self::Repetition => "repetition",
-            Self::FiftyMoves => "fifty moves",
-            Self::InsufficientMaterial => "insufficient material",
-            Self::WinByScore => "won by score",
-            Self::DrawByScore => "drawn by score",
-            Self::TooLong => "too long",
+            Self::Rule(termination) => termination as u8,
+            Self::WinByScore => 5,
+            Self::DrawByScore => 6,
+            Self::TooLong => 7,
         }
     }
 
-    /// Returns the reason as a message to a player.
-    pub const fn reason(self) -> &'static str {
+    /// Returns the reason in a word or two, for tags and tables.
+    pub const fn text(self) -> &'static str {
         match self {
-            Self::Repetition => "threefold repetition",
-            Self::FiftyMoves => "fifty moves without a capture or pawn move",
-            Self::InsufficientMaterial => "neither side can mate",
-            ending => ending.text(),
+            Self::Rule(termination) => termination.text(),
+            Self::WinByScore => "won by score",
+            Self::DrawByScore => "drawn by score",
+            Self::TooLong => "too long",
         }
     }
 }
@@ -127,6 +82,12 @@ pub struct Verdict {
     pub result: GameResult,
     /// Reason for the end.
     pub ending: Ending,
+}
+
+impl From<GameOutcome> for Verdict {
+    fn from(GameOutcome { result, termination }: GameOutcome) -> Self {
+        Self { result, ending: Ending::Rule(termination) }
+    }
 }
 
 /// Move after the opening.
@@ -243,5 +204,16 @@ impl Game {
                 visit(Label { board: &board, ply, mv: position.mv, score: position.score });
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_and_endings_have_the_numbers_of_the_format() {
+        assert_eq!(GameResult::ALL.map(|result| result as u8), [0, 1, 2]);
+        assert_eq!(Ending::ALL.map(Ending::number), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

@@ -26,8 +26,6 @@ pub use format::{
     Damage, DamageKind, PackedPieces, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader,
     Version, WriteError, encode_block,
 };
-pub use game::{BackRanks, Ending, Game, GameResult, Interior, Label, Ply, Verdict};
+pub use game::{BackRanks, Ending, Game, Interior, Label, Ply, Verdict};
 pub use options::{DatagenOption, FOLDER_VARIABLE, GameOptions, Options, RunOptions};
-pub use play::{
-    Adjudicator, GenFens, GenFensError, MAX_PLIES, Player, RunError, genfens, run, verdict_by_rule,
-};
+pub use play::{Adjudicator, GenFens, GenFensError, MAX_PLIES, Player, RunError, genfens, run};

@@ -1,10 +1,10 @@
 //! Builds a game from its tokens.
 
-use crate::board::{Board, SanError, fen};
+use crate::board::{Board, GameResult, SanError, Termination, fen};
 use crate::types::{Color, Move};
 
 use super::error::{ErrorKind, Note, Place};
-use super::game::{CHESS960, GameMove, PgnGame, PgnLine, PgnResult, Tags};
+use super::game::{CHESS960, GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 
 /// Deeper variations are dropped.
 const MAX_NESTING: usize = 100;
@@ -69,7 +69,8 @@ pub(super) struct Builder {
     /// Number of variations that were opened and not dropped.
     variations: usize,
     skipped: Option<Skipped>,
-    result: Option<PgnResult>,
+    /// Result after the last move; `Some(None)` for `*`.
+    result: Option<Option<GameResult>>,
 }
 
 impl Builder {
@@ -251,7 +252,7 @@ impl Builder {
             return Ok(false);
         }
         let is_variation = self.lines.len() > 1;
-        if let Some(result) = PgnResult::parse(word) {
+        if let Some(result) = parse_result(word) {
             if !is_variation {
                 self.result = Some(result);
             }
@@ -311,28 +312,29 @@ impl Builder {
                 self.close_variation();
             }
         }
-        self.note_contradictions(place);
+        let stated = self.tags.get("Result").and_then(parse_result);
+        self.note_contradictions(place, stated);
         let line = std::mem::take(self.line());
         let start = self.start.unwrap_or_else(Board::startpos);
-        let Self { number, tags, result, notes, .. } = self;
+        let result = self.result.or(stated).flatten();
+        let Self { number, tags, notes, .. } = self;
         Ok(Some(PgnGame { number, tags, start, line, result, notes }))
     }
 
-    fn note_contradictions(&mut self, place: Place) {
+    /// Notes where the result after the last move differs from the tag or from the last position.
+    fn note_contradictions(&mut self, place: Place, stated: Option<Option<GameResult>>) {
         let Some(result) = self.result else { return };
-        if let Some(tag) = self.tags.result().filter(|tag| *tag != result) {
-            self.note(place, format!("the tag Result is {tag}, but the moves end with {result}"));
+        let text = result_text(result);
+        if let Some(tag) = stated.filter(|&tag| tag != result) {
+            let tag = result_text(tag);
+            self.note(place, format!("the tag Result is {tag}, but the moves end with {text}"));
         }
-        let Some(board) = self.board.as_ref().filter(|board| !board.has_legal_move()) else {
-            return;
-        };
-        let (end, expected) = match (board.in_check(), board.side_to_move()) {
-            (false, _) => ("stalemate", PgnResult::Draw),
-            (true, Color::White) => ("checkmate", PgnResult::BlackWins),
-            (true, Color::Black) => ("checkmate", PgnResult::WhiteWins),
-        };
-        if result != expected {
-            self.note(place, format!("the last move is {end}, but the moves end with {result}"));
+        let Some(outcome) = self.board.as_ref().and_then(Board::outcome) else { return };
+        let has_no_move =
+            matches!(outcome.termination, Termination::Checkmate | Termination::Stalemate);
+        if has_no_move && result != Some(outcome.result) {
+            let end = outcome.termination.text();
+            self.note(place, format!("the last move is {end}, but the moves end with {text}"));
         }
     }
 }

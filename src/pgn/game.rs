@@ -1,8 +1,6 @@
 //! A game with its tags, variations and comments.
 
-use std::fmt;
-
-use crate::board::Board;
+use crate::board::{Board, GameResult};
 use crate::types::Move;
 
 use super::error::Note;
@@ -18,8 +16,9 @@ pub struct PgnGame {
     pub start: Board,
     /// Moves of the game.
     pub line: PgnLine,
-    /// Result after the last move, which the tag may contradict; `None` if it is missing.
-    pub result: Option<PgnResult>,
+    /// Result after the last move, or that of the tag if it is missing; `None` for a game without a
+    /// known result.
+    pub result: Option<GameResult>,
     /// Faults that the reader corrected.
     pub notes: Vec<Note>,
 }
@@ -29,11 +28,6 @@ pub(super) const CHESS960: [&str; 5] =
     ["chess960", "chess 960", "fischerandom", "fischerrandom", "freestyle"];
 
 impl PgnGame {
-    /// Returns the result after the last move, else that of the tag.
-    pub fn final_result(&self) -> PgnResult {
-        self.result.or_else(|| self.tags.result()).unwrap_or(PgnResult::Unknown)
-    }
-
     /// Returns whether the tag `Variant` names Chess960.
     pub fn is_chess960(&self) -> bool {
         let variant = self.tags.get("Variant").map(str::to_lowercase);
@@ -80,10 +74,6 @@ impl Tags {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn result(&self) -> Option<PgnResult> {
-        self.get("Result").and_then(PgnResult::parse)
-    }
-
     /// Sets the value of a tag, or adds the tag.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
@@ -107,39 +97,18 @@ impl Tags {
     }
 }
 
-/// Result of a game.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum PgnResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: unfinished or unknown.
-    Unknown,
-}
-
-impl PgnResult {
-    /// Parses a result.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "1-0" | "1–0" => Some(Self::WhiteWins),
-            "0-1" | "0–1" => Some(Self::BlackWins),
-            "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" => Some(Self::Draw),
-            "*" => Some(Self::Unknown),
-            _ => None,
-        }
+/// Parses a result. Returns `Some(None)` for `*`, an unfinished game or an unknown result.
+pub fn parse_result(text: &str) -> Option<Option<GameResult>> {
+    match text {
+        "1-0" | "1–0" => Some(Some(GameResult::WhiteWins)),
+        "0-1" | "0–1" => Some(Some(GameResult::BlackWins)),
+        "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" => Some(Some(GameResult::Draw)),
+        "*" => Some(None),
+        _ => None,
     }
 }
 
-impl fmt::Display for PgnResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        })
-    }
+/// Returns the text of a result, `*` for `None`.
+pub fn result_text(result: Option<GameResult>) -> &'static str {
+    result.map_or("*", GameResult::text)
 }

@@ -32,5 +32,5 @@ mod writer;
 
 pub(crate) use builder::without_number;
 pub use error::{ErrorKind, Note, PgnError};
-pub use game::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
+pub use game::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 pub use reader::Reader;

@@ -1,15 +1,20 @@
 //! A game that was played here, as PGN.
 
-use crate::board::{Board, FenStyle};
+use crate::board::{Board, FenStyle, GameResult};
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
-use super::game::{GameMove, PgnGame, PgnLine, PgnResult, Tags};
+use super::game::{GameMove, PgnGame, PgnLine, Tags, result_text};
 
 impl PgnGame {
     /// Makes a game of these legal moves. Sets the tag `Result`, and `Variant`, `SetUp` and `FEN`
     /// as the start position needs them.
-    pub fn played(start: Board, moves: &[Move], mut tags: Tags, result: PgnResult) -> Self {
-        tags.set("Result", &result.to_string());
+    pub fn played(
+        start: Board,
+        moves: &[Move],
+        mut tags: Tags,
+        result: Option<GameResult>,
+    ) -> Self {
+        tags.set("Result", result_text(result));
         let fen = start.fen(FenStyle::Standard);
         if fen != Board::startpos().fen(FenStyle::Standard) {
             if has_chess960_castling(&start) {
@@ -20,7 +25,7 @@ impl PgnGame {
         }
         let moves = moves.iter().map(|&mv| GameMove::new(Some(mv))).collect();
         let line = PgnLine { comments: Vec::new(), moves };
-        Self { number: 1, tags, start, line, result: Some(result), notes: Vec::new() }
+        Self { number: 1, tags, start, line, result, notes: Vec::new() }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::types::Color;
 
 use super::builder::Builder;
 use super::error::{ErrorKind, PgnError, Place};
-use super::game::{PgnGame, PgnResult};
+use super::game::{PgnGame, parse_result};
 use super::lexer::{Lexer, Token};
 
 const MAX_GAME_BYTES: u64 = 8 << 20;
@@ -147,7 +147,7 @@ impl<R: Read> Reader<R> {
                     self.next = Some((token, place));
                     return;
                 }
-                Token::Word(word) if depth == 0 && PgnResult::parse(&word).is_some() => {
+                Token::Word(word) if depth == 0 && parse_result(&word).is_some() => {
                     return self.read_last_comments(drop);
                 }
                 Token::Open => depth += 1,

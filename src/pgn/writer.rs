@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::types::Color;
 
 use super::builder::JUDGEMENTS;
-use super::game::{GameMove, PgnGame, PgnLine};
+use super::game::{GameMove, PgnGame, PgnLine, result_text};
 
 /// Maximum length of a line in characters, without closing brackets.
 const LINE_WIDTH: usize = 78;
@@ -26,7 +26,7 @@ impl fmt::Display for PgnGame {
         let ply = 2 * (board.fullmove_number() - 1);
         let ply = ply + u32::from(board.side_to_move() == Color::Black);
         text.add_line(&self.line, &mut board, ply);
-        text.add(&self.final_result().to_string());
+        text.add(result_text(self.result));
         writeln!(f, "{}", text.text)
     }
 }

@@ -1,9 +1,8 @@
 //! The game on the board: its moves, its end, its PGN.
 
-use crate::board::{Board, FenNote, fen};
-use crate::datagen::{GameResult, Verdict, verdict_by_rule};
+use crate::board::{Board, FenNote, GameResult, fen};
 use crate::engine::protocol::{PositionCommand, Start};
-use crate::pgn::{PgnGame, PgnResult, Tags, without_number};
+use crate::pgn::{PgnGame, Tags, without_number};
 use crate::tools::text::numbered_line;
 use crate::types::{Color, Move};
 
@@ -67,13 +66,11 @@ impl PlayedGame {
 
     /// Returns the result with its reason, if the game has ended by the rules.
     pub(super) fn end(&self) -> Option<(GameResult, &'static str)> {
-        let Verdict { result, ending } = verdict_by_rule(&self.board)?;
-        Some((result, ending.reason()))
+        let outcome = self.board.outcome()?;
+        Some((outcome.result, outcome.termination.reason()))
     }
 
     pub(super) fn pgn(&self, tags: Tags, result: Option<GameResult>) -> String {
-        let result = result.and_then(|result| PgnResult::parse(result.text()));
-        let result = result.unwrap_or(PgnResult::Unknown);
         PgnGame::played(self.start.clone(), &self.moves, tags, result).to_string()
     }
 }

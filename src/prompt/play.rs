@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::datagen::GameResult;
+use crate::board::GameResult;
 use crate::engine::options::elo_range;
 use crate::engine::random_seed;
 use crate::search::Limits;

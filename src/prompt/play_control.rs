@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use crate::board::Board;
-use crate::datagen::GameResult;
+use crate::board::GameResult;
 use crate::engine::{Engine, about};
 use crate::files;
 use crate::pgn::Tags;

@@ -70,7 +70,7 @@ const EDGES: [(&str, &[&str]); 20] = [
         "prompt",
         &[
             "platform", "files", "text", "types", "board", "pgn", "eval", "search", "tools",
-            "datagen", "engine", "uci", "cli",
+            "engine", "uci", "cli",
         ],
     ),
 ];

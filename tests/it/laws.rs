@@ -5,10 +5,10 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed};
-use tabia::board::{Board, FenStyle};
+use tabia::board::{Board, FenStyle, GameResult};
 use tabia::datagen::{
-    BackRanks, Ending, Game, GameResult, Interior, PackedPieces, Ply, Shard, ShardHeader, Verdict,
-    Version, encode_block,
+    BackRanks, Ending, Game, Interior, PackedPieces, Ply, Shard, ShardHeader, Verdict, Version,
+    encode_block,
 };
 use tabia::pgn::{self, GameMove};
 use tabia::types::{Bitboard, Move, Piece, PieceType, Score, Square};
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn a_written_game_reads_the_same(game in games(), result in select(&RESULTS[..])) {
+    fn a_written_game_reads_the_same(game in games(), result in results()) {
         let start = game.start();
         let mut tags = pgn::Tags::default();
         tags.set("White", r#"A "quoted" \ name"#);
@@ -167,7 +167,7 @@ proptest! {
         let moves = game.moves().into_iter().map(|mv| GameMove::new(Some(mv))).collect();
         let line = pgn::PgnLine { comments: vec!["begins".to_owned()], moves };
         let written =
-            pgn::PgnGame { number: 1, tags, start, line, result: Some(result), notes: Vec::new() };
+            pgn::PgnGame { number: 1, tags, start, line, result, notes: Vec::new() };
         let text = written.to_string();
         let read: Vec<_> = pgn::Reader::new(text.as_bytes()).collect();
         let [Ok(read)] = &read[..] else { panic!("{text}") };
@@ -177,12 +177,9 @@ proptest! {
     }
 }
 
-const RESULTS: [pgn::PgnResult; 4] = [
-    pgn::PgnResult::WhiteWins,
-    pgn::PgnResult::BlackWins,
-    pgn::PgnResult::Draw,
-    pgn::PgnResult::Unknown,
-];
+fn results() -> impl Strategy<Value = Option<GameResult>> {
+    prop::option::of(select(&GameResult::ALL[..]))
+}
 
 /// Returns games of self-play with labels at some plies, and labels from inside their searches.
 fn labelled_games() -> impl Strategy<Value = Game> {

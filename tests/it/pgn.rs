@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use tabia::board::{Board, FenStyle};
-use tabia::pgn::{GameMove, PgnGame, PgnLine, Reader};
+use tabia::pgn::{GameMove, PgnGame, PgnLine, Reader, result_text};
 
 fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
@@ -23,7 +23,8 @@ fn facts(game: &PgnGame) -> String {
     let mut words = comments(&game.line.comments);
     describe_moves(&game.line.moves, &mut board, &mut words);
     game.line.moves.iter().for_each(|played| board.make_move(played.mv.unwrap()));
-    let (result, fen) = (game.result.unwrap(), board.fen(FenStyle::Shredder));
+    let result = result_text(game.result);
+    let fen = board.fen(FenStyle::Shredder);
     format!("{result} | {fen} | {}", words.join(" "))
 }
 

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
-use tabia::pgn::{PgnResult, Reader};
+use tabia::board::GameResult;
+use tabia::pgn::Reader;
 
 use crate::session::{program, scratch, wait_for};
 
@@ -419,7 +420,7 @@ fn a_game_is_played_taken_back_and_saved() {
     assert_eq!(games.len(), 2, "the file is extended");
     assert_eq!(games[0].tags.get("Result"), Some("1-0"));
     assert!(games[0].tags.get("White").unwrap().ends_with(", level 1000"));
-    assert_eq!((games[0].line.moves.len(), games[0].result), (3, Some(PgnResult::WhiteWins)));
+    assert_eq!((games[0].line.moves.len(), games[0].result), (3, Some(GameResult::WhiteWins)));
 }
 
 #[test]

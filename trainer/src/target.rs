@@ -1,6 +1,7 @@
 //! Training targets: the winning chance of a position.
 
-use tabia::datagen::{Game, GameResult};
+use tabia::board::GameResult;
+use tabia::datagen::Game;
 use tabia::types::Score;
 
 use crate::maths::sigmoid;

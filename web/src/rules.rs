@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabia::board::{Board, FenStyle};
-use tabia::datagen::{Verdict, verdict_by_rule};
-use tabia::pgn::{PgnGame, PgnResult, Reader, Tags};
+use tabia::pgn::{PgnGame, Reader, Tags, parse_result, result_text};
 use tabia::tools::text::numbered_line;
 use tabia::types::{Color, Move};
 
@@ -71,8 +70,7 @@ fn reply(question: Question) -> Result<Value, String> {
             let game =
                 Reader::new(text.as_bytes()).next().ok_or("there is no game in this text")?;
             let mut game = game.map_err(|error| error.to_string())?;
-            let result = game.final_result().to_string();
-            game.tags.set("Result", &result);
+            game.tags.set("Result", result_text(game.result));
             let moves = game.line.moves.iter().filter_map(|mv| mv.mv);
             let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
             let tags: Vec<_> = game.tags.iter().collect();
@@ -135,14 +133,10 @@ fn describe(start: Board, played: &[Move]) -> Value {
         "turn": if board.side_to_move() == Color::White { "w" } else { "b" },
         "check": board.in_check().then_some(king),
         "legal": legal,
-        "end": end(&board).map(|(result, reason)| json!({ "result": result, "reason": reason })),
+        "end": board.outcome().map(|outcome| {
+            json!({ "result": outcome.result.text(), "reason": outcome.termination.reason() })
+        }),
     })
-}
-
-/// Returns the result with its reason, if the game has ended by the rules.
-fn end(board: &Board) -> Option<(&'static str, &'static str)> {
-    let Verdict { result, ending } = verdict_by_rule(board)?;
-    Some((result.text(), ending.reason()))
 }
 
 fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String {
@@ -150,8 +144,7 @@ fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String 
     played.iter().for_each(|&mv| board.make_move(mv));
     let mut tags = Tags::default();
     pairs.iter().for_each(|(name, value)| tags.set(name, value));
-    let stated = tags.get("Result").and_then(PgnResult::parse);
-    let ended = end(&board).and_then(|(result, _)| PgnResult::parse(result));
-    let result = ended.or(stated).unwrap_or(PgnResult::Unknown);
+    let stated = tags.get("Result").and_then(parse_result).flatten();
+    let result = board.outcome().map(|outcome| outcome.result).or(stated);
     PgnGame::played(start, played, tags, result).to_string()
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::slice;
 
-use tabia::board::Board;
-use tabia::datagen::{GameResult, KeepFilter, Label};
+use tabia::board::{Board, GameResult};
+use tabia::datagen::{KeepFilter, Label};
 use tabia::types::Score;
 use tabia_data::{DataError, ExportFormat, bullet_record, export, viri_record};
 

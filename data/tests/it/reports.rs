@@ -2,8 +2,9 @@
 
 use std::slice;
 
+use tabia::board::{GameResult, Termination};
 use tabia::datagen::{
-    Ending, Game, GameResult, KeepFilter, Shard, ShardHeader, Verdict, Version, encode_block,
+    Ending, Game, KeepFilter, Shard, ShardHeader, Verdict, Version, encode_block,
 };
 use tabia::types::Score;
 use tabia_data::{pgn, stats, verify};
@@ -22,7 +23,7 @@ fn verify_rejects_wrong_games() {
     assert!(check(&right));
     let by_rule = right
         .iter()
-        .position(|game| !matches!(game.verdict.ending, Ending::WinByScore | Ending::DrawByScore))
+        .position(|game| matches!(game.verdict.ending, Ending::Rule(_) | Ending::TooLong))
         .unwrap();
 
     let mut wrong = right.clone();
@@ -81,7 +82,7 @@ fn verify_names_the_first_wrong_games_and_counts_all() {
     for game in &mut games {
         game.plies.truncate(1);
         game.interior.clear();
-        game.verdict.ending = Ending::Checkmate;
+        game.verdict.ending = Ending::Rule(Termination::Checkmate);
     }
     let folder = Folder::new(&shard_of(&games));
     let mut report = Vec::new();

@@ -5,8 +5,8 @@
 //! is coded as its distance from a prediction by the last two scores. docs/data-format.md has every
 //! detail.
 
-use crate::board::Board;
-use crate::datagen::game::{BackRanks, Ending, Game, GameResult, Interior, Ply, Verdict};
+use crate::board::{Board, GameResult};
+use crate::datagen::game::{BackRanks, Ending, Game, Interior, Ply, Verdict};
 use crate::types::{Color, Move, Score};
 
 use super::Version;
@@ -253,7 +253,7 @@ impl Model {
     ) -> Result<Verdict, InvalidGame> {
         let number = coder.tree(&mut self.result, 2, given.result as u32) as usize;
         let result = *GameResult::ALL.get(number).ok_or(InvalidGame)?;
-        let ending = coder.tree(&mut self.ending[number], 3, given.ending as u32);
+        let ending = coder.tree(&mut self.ending[number], 3, u32::from(given.ending.number()));
         Ok(Verdict { result, ending: Ending::ALL[ending as usize] })
     }
 }

@@ -1,32 +1,10 @@
-//! Detects the end of a game, by the rules or by scores.
+//! Ends games whose scores leave no doubt about the result.
 
-use crate::board::Board;
-use crate::datagen::game::{Ending, GameResult, Verdict};
+use crate::board::{Board, GameResult};
+use crate::datagen::game::{Ending, Verdict};
 use crate::datagen::options::GameOptions;
 use crate::eval::endings;
 use crate::types::{Color, Score};
-
-/// Returns the result by the rules of chess, including draws by repetition.
-pub fn verdict_by_rule(board: &Board) -> Option<Verdict> {
-    let draw = |ending| Some(Verdict { result: GameResult::Draw, ending });
-    if !board.has_legal_move() {
-        return if board.in_check() {
-            let result = GameResult::win_of(!board.side_to_move());
-            Some(Verdict { result, ending: Ending::Checkmate })
-        } else {
-            draw(Ending::Stalemate)
-        };
-    }
-    if board.is_threefold() {
-        draw(Ending::Repetition)
-    } else if board.is_fifty_move_draw() {
-        draw(Ending::FiftyMoves)
-    } else if board.is_insufficient_material() {
-        draw(Ending::InsufficientMaterial)
-    } else {
-        None
-    }
-}
 
 /// Ends a game whose scores leave no doubt about the result.
 pub struct Adjudicator {
@@ -152,22 +130,5 @@ mod tests {
         assert_eq!(verdict_after(79, &scores), Some((5, GameResult::Draw)));
         assert_eq!(verdict_after(70, &scores), None);
         assert_eq!(verdict_after(80, &[8, -8, 9, 5, 3]), None);
-    }
-
-    #[test]
-    fn the_rules_come_first() {
-        let verdict = |fen: &str| {
-            verdict_by_rule(&Board::from_fen(fen).expect("a position"))
-                .map(|v| (v.result, v.ending))
-        };
-        let mated = verdict("6Rk/5Q2/8/8/8/8/8/K7 b - - 0 1");
-        assert_eq!(mated, Some((GameResult::WhiteWins, Ending::Checkmate)));
-        let stalemated = verdict("7k/5Q2/8/8/8/8/8/K7 b - - 0 1");
-        assert_eq!(stalemated, Some((GameResult::Draw, Ending::Stalemate)));
-        let bare = verdict("7k/8/8/8/8/8/8/KN6 w - - 0 1");
-        assert_eq!(bare, Some((GameResult::Draw, Ending::InsufficientMaterial)));
-        let long = verdict("7k/8/8/8/8/8/8/KR6 w - - 100 90");
-        assert_eq!(long, Some((GameResult::Draw, Ending::FiftyMoves)));
-        assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 w - - 99 90"), None);
     }
 }

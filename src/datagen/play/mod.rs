@@ -13,7 +13,7 @@ mod player;
 mod progress;
 mod run;
 
-pub use adjudicate::{Adjudicator, verdict_by_rule};
+pub use adjudicate::Adjudicator;
 pub use genfens::{GenFens, GenFensError, genfens};
 pub use player::{MAX_PLIES, Player};
 pub use run::{RunError, run};

@@ -8,8 +8,6 @@ use crate::datagen::game::BackRanks;
 use crate::datagen::options::GameOptions;
 use crate::types::{Move, PieceType};
 
-use super::adjudicate::verdict_by_rule;
-
 /// Random number generator of one game, the same on every machine.
 pub(super) struct GameRng(ChaCha20Rng);
 
@@ -81,7 +79,7 @@ pub(super) fn play_random(
         board.make_move(mv);
         moves.push(mv);
     }
-    verdict_by_rule(board).is_none().then_some(moves)
+    board.outcome().is_none().then_some(moves)
 }
 
 /// Draws a legal move by weight; `None` at the end of the game, or if all weights are 0.

@@ -7,14 +7,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::board::Board;
+use crate::board::{Board, GameResult};
 use crate::datagen::filter::KeepFilter;
-use crate::datagen::game::{Ending, Game, GameResult, Interior, Label, Ply, Verdict};
+use crate::datagen::game::{Ending, Game, Interior, Label, Ply, Verdict};
 use crate::datagen::options::{GameOptions, HARD_FACTOR};
 use crate::search::{Limits, Outcome, SoloSearch, TtError};
 use crate::types::{Move, Score};
 
-use super::adjudicate::{Adjudicator, verdict_by_rule};
+use super::adjudicate::Adjudicator;
 use super::opening::{self, GameRng, Opening};
 
 /// Plies after which a game is drawn, random ones included.
@@ -114,8 +114,8 @@ impl Player {
                 break verdict;
             }
             board.make_move(mv);
-            if let Some(verdict) = verdict_by_rule(&board) {
-                break verdict;
+            if let Some(outcome) = board.outcome() {
+                break outcome.into();
             }
             if opening.len() + plies.len() >= MAX_PLIES {
                 break Verdict { result: GameResult::Draw, ending: Ending::TooLong };
@@ -152,7 +152,7 @@ impl Player {
     ) -> Option<Interior> {
         let mut board = board.clone();
         path.iter().for_each(|&mv| board.make_move(mv));
-        if path.is_empty() || board.in_check() || verdict_by_rule(&board).is_some() {
+        if path.is_empty() || board.in_check() || board.outcome().is_some() {
             return None;
         }
         let ply = ply + path.len();

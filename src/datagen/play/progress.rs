@@ -45,7 +45,7 @@ impl Progress {
         let labels = game.plies.iter().filter(|ply| ply.score.is_some()).count();
         self.labels += (labels + game.interior.len()) as u64;
         self.results[game.verdict.result as usize] += 1;
-        self.endings[game.verdict.ending as usize] += 1;
+        self.endings[usize::from(game.verdict.ending.number())] += 1;
     }
 
     /// Returns whether a line is due, and if so starts the next interval.
@@ -61,8 +61,8 @@ impl Progress {
         let millis = self.start.elapsed().as_millis().max(1) as u64;
         let done = self.first + self.games;
         let [black, draws, white] = self.results;
-        let [won, drawn] =
-            [Ending::WinByScore, Ending::DrawByScore].map(|ending| self.endings[ending as usize]);
+        let [won, drawn] = [Ending::WinByScore, Ending::DrawByScore]
+            .map(|ending| self.endings[usize::from(ending.number())]);
         let per_second = |count: u64| count.saturating_mul(1000) / millis;
         let left = (self.end - done).saturating_mul(millis) / self.games.max(1) / 1000;
         format!(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::pgn::PgnGame;
+use crate::pgn::{PgnGame, result_text};
 use crate::tools::text;
 use crate::types::Color;
 
@@ -72,7 +72,7 @@ impl Plot<'_> {
 
     fn add_titles(&self, svg: &mut String) {
         let [white, black] = Color::ALL.map(|side| player_name(self.game, side));
-        let title = format!("{white} – {black}, {}", self.game.final_result());
+        let title = format!("{white} – {black}, {}", result_text(self.game.result));
         add_text(svg, LEFT, 30.0, "start", &format!("font-size=\"19\" fill=\"{INK}\""), &title);
         let tag = |name| self.game.tags.get(name).filter(|value| !value.starts_with('?'));
         let mut parts: Vec<String> =

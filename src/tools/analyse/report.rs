@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::Chances;
-use crate::pgn::{PgnError, PgnGame};
+use crate::pgn::{PgnError, PgnGame, result_text};
 use crate::tools::json::{ScoreRecord, VERSION, hundredths};
 use crate::tools::text::{san_moves, short};
 use crate::types::{Color, Depth};
@@ -129,7 +129,7 @@ impl<'a> GameRecord<'a> {
             game: game.number,
             white: player_name(game, Color::White),
             black: player_name(game, Color::Black),
-            result: game.final_result().to_string(),
+            result: result_text(game.result).to_owned(),
             start: game.start.fen(if chess960 { FenStyle::Shredder } else { FenStyle::Standard }),
             chess960,
             evaluation: (&analysis.positions[0]).into(),
@@ -185,7 +185,7 @@ pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
         game.number,
         name(Color::White),
         name(Color::Black),
-        game.final_result(),
+        result_text(game.result),
         "",
         "moves",
         "accuracy",
