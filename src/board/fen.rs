@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
@@ -28,7 +30,8 @@ pub enum FenStyle {
 }
 
 /// Reason why a FEN is rejected.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{field}: {reason}, column {column}")]
 pub struct FenError {
     /// Name of the faulty field; `end` for text after the sixth.
     pub field: &'static str,
@@ -37,14 +40,6 @@ pub struct FenError {
     /// Position in the text, in characters from 1.
     pub column: usize,
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}, column {}", self.field, self.reason, self.column)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Correction made while reading a FEN.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use thiserror::Error;
+
 use crate::board::fen::brief;
 use crate::board::{FenError, SanError};
 use crate::types::Color;
@@ -15,7 +17,11 @@ pub(super) struct Place {
 }
 
 /// Reason why a game cannot be read, with its place.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error(
+    "game {game}, {}line {line}, column {column}: {kind}",
+    .mv.map_or(String::new(), |(number, side)| format!("{side}'s move {number}, "))
+)]
 pub struct PgnError {
     /// Number of the game in its file, from 1.
     pub game: usize,
@@ -30,52 +36,29 @@ pub struct PgnError {
 }
 
 /// Reason why a game cannot be read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ErrorKind {
     /// The file cannot be read. No game follows.
+    #[error("cannot read the file: {0}")]
     Io(io::Error),
     /// A word is not a legal move.
+    #[error(transparent)]
     Move(SanError),
     /// A null move is among the moves of the game. Variations may have some.
+    #[error("'{}' is a null move, which only variations may have", brief(.0))]
     NullMove(String),
     /// The tag `FEN` is not a position.
+    #[error("bad FEN: {0}")]
     Fen(FenError),
     /// The tag `Variant` names rules other than those of chess and Chess960.
+    #[error("the variant '{}' is not supported", brief(.0))]
     Variant(String),
     /// A comment has no `}`.
+    #[error("the comment that begins here has no '}}'")]
     UnclosedComment,
     /// The game exceeds a limit on its text or moves.
+    #[error("the game is too long")]
     TooLong,
-}
-
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}, ", self.game)?;
-        if let Some((number, side)) = self.mv {
-            write!(f, "{side}'s move {number}, ")?;
-        }
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind)
-    }
-}
-
-impl std::error::Error for PgnError {}
-
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot read the file: {error}"),
-            Self::Move(error) => error.fmt(f),
-            Self::NullMove(text) => {
-                write!(f, "'{}' is a null move, which only variations may have", brief(text))
-            }
-            Self::Fen(error) => write!(f, "bad FEN: {error}"),
-            Self::Variant(name) => {
-                write!(f, "the variant '{}' is not supported", brief(name))
-            }
-            Self::UnclosedComment => f.write_str("the comment that begins here has no '}'"),
-            Self::TooLong => f.write_str("the game is too long"),
-        }
-    }
 }
 
 /// Fault that the reader corrected, with its place.

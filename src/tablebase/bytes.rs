@@ -3,47 +3,30 @@
 //! The file is not mapped into memory: if it shrinks or its disk is removed, reading returns an
 //! error where a mapping would kill the process.
 
-use std::error::Error;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+
+use thiserror::Error;
 
 use crate::files;
 use crate::platform;
 
 /// Reason why a table cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum TableFileError {
     /// Reading the file failed.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// The length in bytes is impossible for a Syzygy table.
+    #[error("{0} bytes, expected a multiple of 64 plus 16")]
     Length(u64),
     /// The first bytes are not those of this kind of table.
+    #[error("not a table of this kind: it begins with {0:02x?}")]
     Magic([u8; 4]),
     /// The data contradicts the format, the file name or other parts of the file.
+    #[error("damaged: {0}")]
     Damaged(&'static str),
-}
-
-impl fmt::Display for TableFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Length(length) => write!(f, "{length} bytes, expected a multiple of 64 plus 16"),
-            Self::Magic(bytes) => {
-                write!(f, "not a table of this kind: it begins with {bytes:02x?}")
-            }
-            Self::Damaged(what) => write!(f, "damaged: {what}"),
-        }
-    }
-}
-
-impl Error for TableFileError {}
-
-impl From<io::Error> for TableFileError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }
 
 pub(super) struct TableFile {

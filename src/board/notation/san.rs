@@ -2,22 +2,30 @@
 //!
 //! Source: <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::Board;
 use crate::board::fen::brief;
 use crate::types::{CastlingSide, File, Move, PieceType, Rank, Square};
 
 /// Reason why a text is not a move of the position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SanError {
     /// The text is not in algebraic notation.
+    #[error("'{}' is not a move", brief(.0))]
     NotAMove(String),
     /// No legal move fits the text.
+    #[error("'{}' is not a legal move", brief(.0))]
     Illegal(String),
     /// A pawn reaches the last rank, but the text names no piece.
+    #[error(
+        "'{}' needs a piece to promote to, for example {}=Q",
+        brief(.0),
+        brief(without_marks(.0))
+    )]
     NoPromotion(String),
     /// Several legal moves fit the text.
+    #[error("'{}' is ambiguous: {}", brief(.text), .choices.join(" or "))]
     Ambiguous {
         /// Text as given.
         text: String,
@@ -25,24 +33,6 @@ pub enum SanError {
         choices: Vec<String>,
     },
 }
-
-impl fmt::Display for SanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAMove(text) => write!(f, "'{}' is not a move", brief(text)),
-            Self::Illegal(text) => write!(f, "'{}' is not a legal move", brief(text)),
-            Self::NoPromotion(text) => {
-                let word = brief(without_marks(text));
-                write!(f, "'{}' needs a piece to promote to, for example {word}=Q", brief(text))
-            }
-            Self::Ambiguous { text, choices } => {
-                write!(f, "'{}' is ambiguous: {}", brief(text), choices.join(" or "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for SanError {}
 
 /// A move in SAN other than castling. Parts that are left out fit every move.
 struct Pattern {
