@@ -16,22 +16,29 @@ pub use stats::stats;
 pub use verify::verify;
 pub use view::{pgn, view};
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia::datagen::{Damage, Game, Shard, ShardError};
+use thiserror::Error;
 
 /// Reason why a tool failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum DataError {
     /// The file is not a readable shard.
+    #[error("{0} {1}")]
     Shard(PathBuf, ShardError),
     /// The exported file cannot be written.
+    #[error("{0}: {1}")]
     Export(PathBuf, io::Error),
     /// The file to export to is a shard.
+    #[error("{0} is a shard of games and is not replaced")]
     WouldReplaceShard(PathBuf),
     /// The shard has no readable game of this number.
+    #[error(
+        "{path} has no readable game {game}{}",
+        .damage.map_or(String::new(), |damage| format!(": {damage}"))
+    )]
     NoGame {
         /// Path of the shard.
         path: PathBuf,
@@ -41,43 +48,17 @@ pub enum DataError {
         damage: Option<Damage>,
     },
     /// The game has plies without a score; viriformat needs one for each ply.
+    #[error(
+        "{0}: game {1} has plies without a score, but viriformat needs one for each; \
+         export it as bulletformat"
+    )]
     NotDense(PathBuf, u64),
     /// A result occurs in too few positions to fit a model.
+    #[error("there are too few games to fit a model")]
     TooFewGames,
     /// The report cannot be written.
-    Output(io::Error),
-}
-
-impl fmt::Display for DataError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
-            Self::Export(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::WouldReplaceShard(path) => {
-                write!(f, "{} is a shard of games and is not replaced", path.display())
-            }
-            Self::NoGame { path, game, damage } => {
-                write!(f, "{} has no readable game {game}", path.display())?;
-                damage.map_or(Ok(()), |damage| write!(f, ": {damage}"))
-            }
-            Self::NotDense(path, game) => write!(
-                f,
-                "{}: game {game} has plies without a score, but viriformat needs one for each; \
-                 export it as bulletformat",
-                path.display()
-            ),
-            Self::TooFewGames => f.write_str("there are too few games to fit a model"),
-            Self::Output(error) => write!(f, "cannot write the report: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for DataError {}
-
-impl From<io::Error> for DataError {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
+    #[error("cannot write the report: {0}")]
+    Output(#[from] io::Error),
 }
 
 fn open(path: &Path) -> Result<Shard, DataError> {

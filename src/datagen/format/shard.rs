@@ -1,8 +1,9 @@
 //! Shard: a file of games with a header and blocks, each with a checksum (docs/data-format.md).
 
-use std::fmt;
 use std::io;
 use std::path::Path;
+
+use thiserror::Error;
 
 use crate::datagen::game::Game;
 use crate::datagen::options::GameOptions;
@@ -252,7 +253,8 @@ impl<'a> Iterator for ShardBlocks<'a> {
 }
 
 /// Damage in a shard, whose rest cannot be read.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
+#[error("the block at byte {at} {kind}")]
 pub struct Damage {
     /// Offset of the damaged block.
     pub at: usize,
@@ -261,54 +263,35 @@ pub struct Damage {
 }
 
 /// Kind of damage in a block.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 pub enum DamageKind {
     /// The file ends within the block.
+    #[error("is truncated")]
     Truncated,
     /// The checksum is wrong.
+    #[error("is damaged")]
     Checksum,
     /// The payload does not decode to games.
+    #[error("does not decode to games")]
     NoGames,
 }
 
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            DamageKind::Truncated => "is truncated",
-            DamageKind::Checksum => "is damaged",
-            DamageKind::NoGames => "does not decode to games",
-        };
-        write!(f, "the block at byte {} {what}", self.at)
-    }
-}
-
-impl std::error::Error for Damage {}
-
 /// Reason why a file is not a shard.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ShardError {
     /// The file cannot be read.
+    #[error("cannot be read: {0}")]
     Io(io::Error),
     /// The magic number is missing.
+    #[error("is not a shard of games")]
     NotAShard,
     /// The version is not supported.
+    #[error(
+        "has format version {0}; this program reads 1 to {newest}",
+        newest = Version::NEWEST as u16
+    )]
     Version(u16),
     /// The header is truncated or damaged.
+    #[error("has a truncated or damaged header")]
     Header,
 }
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot be read: {error}"),
-            Self::NotAShard => f.write_str("is not a shard of games"),
-            Self::Version(version) => {
-                let newest = Version::NEWEST as u16;
-                write!(f, "has format version {version}; this program reads 1 to {newest}")
-            }
-            Self::Header => f.write_str("has a truncated or damaged header"),
-        }
-    }
-}
-
-impl std::error::Error for ShardError {}

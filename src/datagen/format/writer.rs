@@ -9,7 +9,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fmt, io, thread};
+use std::{io, thread};
+
+use thiserror::Error;
 
 use crate::datagen::game::Game;
 use crate::datagen::options::RunOptions;
@@ -242,19 +244,25 @@ fn lock(file: File, path: &Path) -> Result<File, WriteError> {
 }
 
 /// Reason why games cannot be written.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum WriteError {
     /// The file cannot be accessed.
+    #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     /// Another run is writing to this shard.
+    #[error("{0} is being written by another run")]
     Locked(PathBuf),
     /// This shard comes from another version of the engine or other options.
+    #[error("{0} comes from another version or other options: choose another seed or folder")]
     OtherRun(PathBuf),
     /// The next shard exists: one before it was missing and has now been generated.
+    #[error("{0} already exists")]
     Exists(PathBuf),
     /// The games before this shard do not fit into the one that was missing.
+    #[error("the games before {0} do not fit: give the --shard-kib and --block-games of its run")]
     NoRoom(PathBuf),
     /// A shard is damaged, and more follow it.
+    #[error("{0}: {1}; move it away to have it generated again")]
     Damaged(PathBuf, Damage),
 }
 
@@ -263,30 +271,3 @@ impl WriteError {
         Self::File(path.to_owned(), error)
     }
 }
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Locked(path) => {
-                write!(f, "{} is being written by another run", path.display())
-            }
-            Self::OtherRun(path) => write!(
-                f,
-                "{} comes from another version or other options: choose another seed or folder",
-                path.display()
-            ),
-            Self::Exists(path) => write!(f, "{} already exists", path.display()),
-            Self::NoRoom(path) => write!(
-                f,
-                "the games before {} do not fit: give the --shard-kib and --block-games of its run",
-                path.display()
-            ),
-            Self::Damaged(path, damage) => {
-                write!(f, "{}: {damage}; move it away to have it generated again", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for WriteError {}

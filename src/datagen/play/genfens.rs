@@ -3,11 +3,11 @@
 //! Random moves follow the start position or one of a book. A short search keeps positions that are
 //! even enough. Source: <https://github.com/AndyGrant/OpenBench>, `Client/genfens.py`.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use thiserror::Error;
 
 use crate::board::{Board, FenError, FenStyle};
 use crate::datagen::options::GameOptions;
@@ -45,35 +45,24 @@ impl GenFens {
 }
 
 /// Reason why no positions were generated.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum GenFensError {
     /// The book cannot be read as text.
+    #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// A line of the book, counted from 1, is not a position.
+    #[error("{0}: line {1}: {2}")]
     Line(PathBuf, usize, FenError),
     /// The book has no positions.
+    #[error("{0}: the book has no positions")]
     Empty(PathBuf),
     /// The TT cannot be allocated.
+    #[error(transparent)]
     Table(TtError),
     /// Too many positions in a row were rejected.
+    #[error("{MAX_REJECTED} positions in a row were over or too one-sided")]
     NothingEven,
 }
-
-impl fmt::Display for GenFensError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Line(path, line, error) => write!(f, "{}: line {line}: {error}", path.display()),
-            Self::Empty(path) => write!(f, "{}: the book has no positions", path.display()),
-            Self::Table(error) => error.fmt(f),
-            Self::NothingEven => {
-                write!(f, "{MAX_REJECTED} positions in a row were over or too one-sided")
-            }
-        }
-    }
-}
-
-impl Error for GenFensError {}
 
 /// Generates positions and passes each to the sink as FEN. Returns false if `stop` ended it early.
 /// The same options give the same positions on every machine.

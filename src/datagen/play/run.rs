@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
-use std::{env, fmt, io};
+use std::{env, io};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use thiserror::Error;
 
 use crate::datagen::format::{ShardHeader, ShardWriter, Version, WriteError};
 use crate::datagen::game::Game;
@@ -209,29 +210,18 @@ impl Collector<'_> {
 }
 
 /// Reason why a run failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RunError {
     /// No folder was given.
+    #[error("no folder for the shards: give --out FOLDER or set {FOLDER_VARIABLE}")]
     NoFolder,
     /// The games cannot be written.
+    #[error(transparent)]
     Write(WriteError),
     /// The TTs cannot be allocated.
+    #[error(transparent)]
     Memory(TtError),
     /// A thread cannot be started.
+    #[error("cannot start a thread: {0}")]
     Threads(io::Error),
 }
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFolder => {
-                write!(f, "no folder for the shards: give --out FOLDER or set {FOLDER_VARIABLE}")
-            }
-            Self::Write(error) => error.fmt(f),
-            Self::Memory(error) => error.fmt(f),
-            Self::Threads(error) => write!(f, "cannot start a thread: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for RunError {}
