@@ -1,7 +1,6 @@
 //! Sets up positions; plays only the new moves if the game continues.
 
-use std::error::Error;
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::{Board, FenError, FenNote, fen};
 use crate::text::Quoted;
@@ -9,26 +8,17 @@ use crate::text::Quoted;
 use super::actor::Engine;
 use super::protocol::{PositionCommand, Start};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
 enum PositionError {
+    #[error("bad FEN: {0}")]
     Fen(FenError),
+    #[error("illegal move {} at ply {ply}", Quoted(.text))]
     Move {
         /// Number of the move in the list, from 1.
         ply: usize,
         text: String,
     },
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => write!(f, "bad FEN: {error}"),
-            Self::Move { ply, text } => write!(f, "illegal move {} at ply {ply}", Quoted(text)),
-        }
-    }
-}
-
-impl Error for PositionError {}
 
 impl Engine {
     /// Sets up a position, or rejects it and keeps the board.

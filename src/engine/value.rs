@@ -1,8 +1,8 @@
 //! Values of options: parsing, ranges and errors.
 
-use std::error::Error;
-use std::fmt;
 use std::ops::RangeInclusive;
+
+use thiserror::Error;
 
 use crate::text::Quoted;
 
@@ -49,13 +49,16 @@ impl Number {
 }
 
 /// Reason why an option cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this name.
+    #[error("setoption: unknown option {}", Quoted(.0))]
     Unknown(String),
     /// The value is missing.
+    #[error("setoption: {0} needs 'value' and a value")]
     NoValue(&'static str),
     /// The value is of the wrong type.
+    #[error("{name}: expected {expected}, found {}", Quoted(.found))]
     BadValue {
         /// Name of the option.
         name: &'static str,
@@ -71,20 +74,6 @@ impl OptionError {
         Self::BadValue { name, found: found.to_owned(), expected }
     }
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "setoption: unknown option {}", Quoted(name)),
-            Self::NoValue(name) => write!(f, "setoption: {name} needs 'value' and a value"),
-            Self::BadValue { name, found, expected } => {
-                write!(f, "{name}: expected {expected}, found {}", Quoted(found))
-            }
-        }
-    }
-}
-
-impl Error for OptionError {}
 
 /// Reason why a word is no number within a range.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

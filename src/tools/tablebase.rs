@@ -1,9 +1,9 @@
 //! Tablebase results of a position and its moves, in words.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::board::{Board, FenStyle};
 use crate::tablebase::{KnownMove, Tablebases, Wdl};
@@ -12,11 +12,16 @@ use crate::types::CastlingRights;
 use super::json::{self, VERSION};
 
 /// Reason why there is no result.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LookupError {
     /// No tables in this list of folders; the reason if a folder or a file was rejected.
+    #[error(
+        "no tablebases found in '{0}'{suffix}",
+        suffix = .1.as_ref().map_or(String::new(), |reason| format!(": {reason}"))
+    )]
     NoTables(String, Option<String>),
     /// The position has more pieces than any table.
+    #[error("{pieces} pieces, but the largest table has {largest}")]
     TooManyPieces {
         /// Pieces on the board.
         pieces: usize,
@@ -24,29 +29,12 @@ pub enum LookupError {
         largest: usize,
     },
     /// Positions with castling rights are in no table.
+    #[error("positions with castling rights are in no table")]
     Castling,
     /// The table for this material is missing, or damaged as described.
+    #[error("{}", .0.as_deref().unwrap_or("the table of this position is missing"))]
     Missing(Option<String>),
 }
-
-impl fmt::Display for LookupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTables(folders, None) => write!(f, "no tablebases found in '{folders}'"),
-            Self::NoTables(folders, Some(reason)) => {
-                write!(f, "no tablebases found in '{folders}': {reason}")
-            }
-            Self::TooManyPieces { pieces, largest } => {
-                write!(f, "{pieces} pieces, but the largest table has {largest}")
-            }
-            Self::Castling => f.write_str("positions with castling rights are in no table"),
-            Self::Missing(None) => f.write_str("the table of this position is missing"),
-            Self::Missing(Some(damage)) => f.write_str(damage),
-        }
-    }
-}
-
-impl std::error::Error for LookupError {}
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]

@@ -25,6 +25,7 @@ use std::sync::{Arc, LazyLock};
 
 use arrayvec::ArrayVec;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 pub use accumulator::Evaluator;
 pub use features::{Input, Inputs, Perspective, bucket};
@@ -64,27 +65,18 @@ pub struct Network {
 }
 
 /// Reason why a network cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum NetworkError {
     /// The file cannot be read.
+    #[error(transparent)]
     Io(io::Error),
     /// The file is not a network.
+    #[error(transparent)]
     Format(FormatError),
     /// The shape differs from this program's.
+    #[error("shape {0}; this program needs {SHAPE}")]
     Shape(Shape),
 }
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Format(error) => error.fmt(f),
-            Self::Shape(shape) => write!(f, "shape {shape}; this program needs {SHAPE}"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}
 
 impl Network {
     /// Returns the embedded network.

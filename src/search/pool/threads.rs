@@ -6,7 +6,6 @@
 //!
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
-use std::fmt;
 use std::io;
 use std::iter;
 use std::panic::{self, AssertUnwindSafe};
@@ -15,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use thiserror::Error;
 
 use crate::platform::{HAS_THREADS, Room};
 use crate::search::node::{Searcher, ThreadMemory};
@@ -34,27 +34,18 @@ const DEFAULT_HASH_MIB: usize = 16;
 const SEARCHING_PER_PROCESSOR: usize = 8;
 
 /// Reason why a pool cannot be created.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum PoolError {
     /// The threads cannot be started.
+    #[error("threads: {0}")]
     Threads(io::Error),
     /// The TT cannot be allocated.
+    #[error("hash: {0}")]
     Hash(TtError),
     /// There is no room for the rest of the engine.
+    #[error("memory: {0}")]
     Memory(io::Error),
 }
-
-impl fmt::Display for PoolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Threads(error) => write!(f, "threads: {error}"),
-            Self::Hash(error) => write!(f, "hash: {error}"),
-            Self::Memory(error) => write!(f, "memory: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for PoolError {}
 
 /// Handle to a running search. Dropping it does not stop the search.
 #[derive(Clone)]

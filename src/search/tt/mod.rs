@@ -21,8 +21,9 @@
 #[cfg(feature = "tt-audit")]
 mod audit;
 
-use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use thiserror::Error;
 
 use crate::platform::{Room, advise_huge_pages, prefetch};
 use crate::search::params;
@@ -59,9 +60,10 @@ pub struct TtEntry {
 }
 
 /// Reason why a table cannot be created.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 pub enum TtError {
     /// The table is larger than the available memory: using it would kill the process.
+    #[error("{mib} MiB is more than the {available} MiB of memory available")]
     TooLarge {
         /// Requested size in MiB.
         mib: usize,
@@ -69,24 +71,12 @@ pub enum TtError {
         available: usize,
     },
     /// The system refuses the memory, because of a limit on the process.
+    #[error("the system refuses {mib} MiB of memory")]
     Refused {
         /// Requested size in MiB.
         mib: usize,
     },
 }
-
-impl fmt::Display for TtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { mib, available } => {
-                write!(f, "{mib} MiB is more than the {available} MiB of memory available")
-            }
-            Self::Refused { mib } => write!(f, "the system refuses {mib} MiB of memory"),
-        }
-    }
-}
-
-impl std::error::Error for TtError {}
 
 /// Transposition table (TT), shared by the threads of a search.
 pub struct TranspositionTable {

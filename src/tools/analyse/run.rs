@@ -1,11 +1,11 @@
 //! Analysis of all games of a file.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::pgn::{PgnGame, Reader};
 use crate::platform::is_same_file;
@@ -37,40 +37,27 @@ pub struct AnalyseOptions {
 }
 
 /// Reason why an analysis ends early.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum AnalyseError {
     /// The search cannot be prepared.
+    #[error(transparent)]
     Setup(PoolError),
     /// The games cannot be read.
+    #[error("cannot read {0}: {1}")]
     Read(PathBuf, io::Error),
     /// A result cannot be written.
+    #[error("cannot write {0}: {1}")]
     Write(PathBuf, io::Error),
     /// The games would be overwritten.
+    #[error("{0} is the input, so it cannot be the output")]
     SameFile(PathBuf),
     /// Games and pictures would be written to the same file.
+    #[error("{0} cannot be both: give --out and --svg different files")]
     SameTarget(PathBuf),
     /// The input has no games.
+    #[error("no games found")]
     Empty,
 }
-
-impl fmt::Display for AnalyseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(error) => error.fmt(f),
-            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
-            Self::SameFile(path) => {
-                write!(f, "{} is the input, so it cannot be the output", path.display())
-            }
-            Self::SameTarget(path) => {
-                write!(f, "{} cannot be both: give --out and --svg different files", path.display())
-            }
-            Self::Empty => f.write_str("no games found"),
-        }
-    }
-}
-
-impl std::error::Error for AnalyseError {}
 
 struct AnalysisOutput<'a> {
     options: &'a AnalyseOptions,

@@ -1,6 +1,6 @@
 //! A position of a suite.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::fen::brief;
 use crate::board::{Board, FenError, SanError};
@@ -31,32 +31,23 @@ pub enum EpdTask {
 }
 
 /// Reason why a line is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EpdPositionError {
     /// The position is wrong.
+    #[error("bad FEN: {0}")]
     Fen(FenError),
     /// A move of this operation is wrong.
+    #[error("{0}: {1}")]
     Move(&'static str, SanError),
     /// This operation has no moves.
+    #[error("{0}: expected moves")]
     NoMoves(&'static str),
     /// The operation `dm` has no number.
+    #[error("dm: expected a number of moves, found '{}'", brief(.0))]
     MateNumber(String),
     /// The line has no task.
+    #[error("expected one of the operations bm, am, dm and c0")]
     NoTask,
-}
-
-impl fmt::Display for EpdPositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => write!(f, "bad FEN: {error}"),
-            Self::Move(operation, error) => write!(f, "{operation}: {error}"),
-            Self::NoMoves(operation) => write!(f, "{operation}: expected moves"),
-            Self::MateNumber(text) => {
-                write!(f, "dm: expected a number of moves, found '{}'", brief(text))
-            }
-            Self::NoTask => f.write_str("expected one of the operations bm, am, dm and c0"),
-        }
-    }
 }
 
 impl EpdPosition {

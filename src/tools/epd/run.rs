@@ -1,12 +1,12 @@
 //! Searches the positions of a suite.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::board::FenStyle;
 use crate::eval::chances::normalised;
@@ -40,30 +40,21 @@ pub struct EpdOptions {
 }
 
 /// Reason why a suite is not searched.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum EpdError {
     /// The search cannot be prepared.
+    #[error(transparent)]
     Setup(PoolError),
     /// A file cannot be read.
+    #[error("cannot read {0}: {1}")]
     Read(PathBuf, io::Error),
     /// A line of the suite, from 1, is wrong.
+    #[error("line {0}: {1}")]
     Line(usize, String),
     /// The suite has no positions.
+    #[error("no positions found")]
     Empty,
 }
-
-impl fmt::Display for EpdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(error) => error.fmt(f),
-            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Line(line, reason) => write!(f, "line {line}: {reason}"),
-            Self::Empty => f.write_str("no positions found"),
-        }
-    }
-}
-
-impl std::error::Error for EpdError {}
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]

@@ -3,11 +3,12 @@
 //! A line is a position with its leaf nodes by depth: `FEN ;D1 20 ;D2 400 …`. Empty lines and `#`
 //! comments are skipped.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+
+use thiserror::Error;
 
 use crate::board::{Board, FenError, perft};
 use crate::files;
@@ -17,36 +18,24 @@ use crate::types::MAX_PLY;
 const MAX_MIB: u64 = 16;
 
 /// Reason why a suite is rejected.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum SuiteError {
     /// The file cannot be read.
+    #[error("cannot be read: {0}")]
     Io(io::Error),
     /// The suite has no positions.
+    #[error("no positions found")]
     Empty,
     /// The FEN on this line (from 1) is invalid.
+    #[error("line {0}: {1}")]
     Position(usize, FenError),
     /// A count on this line (from 1) is invalid.
+    #[error(
+        "line {0}: expected ;D<depth> <count>, for example ;D1 20, found '{found}'",
+        found = .1.chars().take(40).flat_map(char::escape_debug).collect::<String>()
+    )]
     Count(usize, String),
 }
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot be read: {error}"),
-            Self::Empty => write!(f, "no positions found"),
-            Self::Position(line, error) => write!(f, "line {line}: {error}"),
-            Self::Count(line, text) => {
-                let text: String = text.chars().take(40).flat_map(char::escape_debug).collect();
-                write!(
-                    f,
-                    "line {line}: expected ;D<depth> <count>, for example ;D1 20, found '{text}'"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 struct SuiteEntry {
     fen: String,

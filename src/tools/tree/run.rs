@@ -1,9 +1,10 @@
 //! Search and output.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use crate::board::Board;
 use crate::search::{self, Limits, PoolError, SearchRequest};
@@ -33,27 +34,18 @@ pub struct TreeOptions {
 }
 
 /// Reason why there is no page.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum TreeError {
     /// The position has no legal move.
+    #[error("the position has no legal move")]
     GameOver,
     /// The search cannot be prepared.
+    #[error(transparent)]
     Setup(PoolError),
     /// The page cannot be written.
+    #[error("{0}: {1}")]
     Write(PathBuf, io::Error),
 }
-
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::GameOver => write!(f, "the position has no legal move"),
-            Self::Setup(error) => write!(f, "{error}"),
-            Self::Write(path, error) => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for TreeError {}
 
 /// Searches a position with one thread, writes the statistics of each iteration, and the tree of
 /// the last one as a page.
