@@ -1,14 +1,14 @@
 //! FEN parsing and printing: standard, X-FEN and Shredder-FEN.
 //!
-//! Impossible positions are rejected. Harmless errors are corrected and noted: a castling right
-//! without its rook, an en passant square without a pawn, a counter out of range.
+//! Impossible positions are rejected (`validity.rs`). Harmless errors are corrected and noted: a
+//! castling right without its rook, an en passant square without a pawn, a counter out of range.
 //! Source: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
 };
@@ -82,13 +82,16 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
         "b" | "B" => Color::Black,
         other => return Err(turn.error(0, format!("'{}' is neither w nor b", brief(other)))),
     };
-    check_pieces(&board, placement, &indices)?;
+    board.check_pieces().map_err(|problem| {
+        let index = problem.square.map_or(0, |square| indices[square.index()]);
+        placement.error(index, problem.reason)
+    })?;
     read_castling(&mut board, castling, &mut notes)?;
     read_en_passant(&mut board, en_passant, &mut notes)?;
-    let limit = u64::from(MAX_HALFMOVE_CLOCK);
-    board.state_mut().halfmove_clock = read_counter(clock, 0, limit, &mut notes)? as u16;
-    let limit = u64::from(MAX_FULLMOVE_NUMBER);
-    board.state_mut().fullmove_number = read_counter(number, 1, limit, &mut notes)? as u32;
+    board.state_mut().halfmove_clock =
+        read_counter(clock, 0..=u64::from(MAX_HALFMOVE_CLOCK), &mut notes)? as u16;
+    board.state_mut().fullmove_number =
+        read_counter(number, 1..=u64::from(MAX_FULLMOVE_NUMBER), &mut notes)? as u32;
     board.reset_keys();
     debug_assert_eq!(board.validate(), Ok(()));
     Ok((board, notes))
@@ -173,127 +176,6 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
         index += 1;
     }
     Ok(indices)
-}
-
-fn check_pieces(board: &Board, field: Field<'_>, indices: &[usize; 64]) -> Result<(), FenError> {
-    let at = |square: Square| indices[square.index()];
-    for color in Color::ALL {
-        check_counts(board, field, color)?;
-        let mut kings = board.pieces_of(color, PieceType::King).into_iter();
-        if kings.next().is_none() {
-            return Err(field.error(0, format!("{color} has no king")));
-        }
-        if let Some(second) = kings.next() {
-            return Err(field.error(at(second), format!("{color} has more than one king")));
-        }
-    }
-    let edges = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-    if let Some(pawn) = (board.pieces(PieceType::Pawn) & edges).first() {
-        return Err(field.error(at(pawn), format!("a pawn stands on {pawn}")));
-    }
-    let us = board.side_to_move();
-    let king = board.king_square(!us);
-    if attacks::king(king).contains(board.king_square(us)) {
-        return Err(field.error(at(king), "the kings are adjacent"));
-    }
-    if board.attackers(us, king, board.occupied()).any() {
-        let reason = format!("{us} is to move and can capture the king on {king}");
-        return Err(field.error(at(king), reason));
-    }
-    check_checkers(board).map_err(|reason| field.error(at(board.king_square(us)), reason))
-}
-
-/// Rejects checks that no move can give: more than two, from opposite sides of the king, by two
-/// pawns or knights, or by two sliders where neither can have uncovered the other and no en passant
-/// capture can have uncovered both.
-fn check_checkers(board: &Board) -> Result<(), String> {
-    let us = board.side_to_move();
-    let king = board.king_square(us);
-    let checkers = board.attackers(!us, king, board.occupied());
-    let leapers = board.pieces(PieceType::Pawn) | board.pieces(PieceType::Knight);
-    let squares: Vec<Square> = checkers.into_iter().collect();
-    let [one, other] = squares[..] else {
-        return match squares.len() {
-            0 | 1 => Ok(()),
-            count => Err(format!("{us} is in check from {count} pieces, the maximum is 2")),
-        };
-    };
-    let is_possible = !attacks::between(one, other).contains(king)
-        && match (checkers & leapers).count() {
-            0 => {
-                may_give_both(board, one, other)
-                    || may_give_both(board, other, one)
-                    || may_uncover_both(board, one, other)
-            }
-            count => count == 1,
-        };
-    if is_possible {
-        return Ok(());
-    }
-    Err(format!("{us} is in check from {one} and {other}, which no move can give"))
-}
-
-/// Returns whether the slider on `moved` can have given check by leaving the line of the slider on
-/// `uncovered`, which then gives check too. Castling never gives two checks.
-fn may_give_both(board: &Board, moved: Square, uncovered: Square) -> bool {
-    let them = !board.side_to_move();
-    let king = board.king_square(!them);
-    let line = attacks::between(uncovered, king);
-    let occupied = board.occupied();
-    let is_diagonal = attacks::bishop(king, occupied).contains(uncovered);
-    let origins = match board.piece_on(moved).map(Piece::piece_type) {
-        // On a line of its own kind, it would have given check before the move.
-        Some(PieceType::Bishop) if !is_diagonal => attacks::bishop(moved, occupied),
-        Some(PieceType::Rook) if is_diagonal => attacks::rook(moved, occupied),
-        _ => Bitboard::EMPTY,
-    };
-    let is_promotion = moved.rank() == Rank::Eighth.relative_to(them);
-    let behind = moved.forward(!them).filter(|_| is_promotion);
-    let promotions =
-        behind.map_or(Bitboard::EMPTY, |behind| attacks::pawn(!them, moved) | behind.into());
-    (line & (origins | promotions)).any()
-}
-
-/// Returns whether a capture en passant may have uncovered both checks: one line was blocked by the
-/// capturing pawn and the other by the captured one.
-fn may_uncover_both(board: &Board, one: Square, other: Square) -> bool {
-    let them = !board.side_to_move();
-    let king = board.king_square(!them);
-    let lines = [one, other].map(|checker| attacks::between(checker, king));
-    let pawns = board.pieces_of(them, PieceType::Pawn);
-    (pawns & Bitboard::rank(Rank::Sixth.relative_to(them))).into_iter().any(|pawn| {
-        let captured = pawn.forward(!them).map_or(Bitboard::EMPTY, Bitboard::square);
-        let origins = attacks::pawn(!them, pawn);
-        let opens = |by_pawn: Bitboard, by_captured: Bitboard| {
-            (by_pawn & origins).any() && (by_captured & captured).any()
-        };
-        opens(lines[0], lines[1]) || opens(lines[1], lines[0])
-    })
-}
-
-fn check_counts(board: &Board, field: Field<'_>, color: Color) -> Result<(), FenError> {
-    let all = board.colors(color).count();
-    if all > 16 {
-        return Err(field.error(0, format!("{color} has {all} pieces, the maximum is 16")));
-    }
-    let count = |piece_type| board.pieces_of(color, piece_type).count();
-    let pawns = count(PieceType::Pawn);
-    if pawns > 8 {
-        return Err(field.error(0, format!("{color} has {pawns} pawns, the maximum is 8")));
-    }
-    // A move list has room for all positions reachable by promotion, but not for 15 queens.
-    let promoted = count(PieceType::Queen).saturating_sub(1)
-        + [PieceType::Rook, PieceType::Bishop, PieceType::Knight]
-            .map(|piece_type| count(piece_type).saturating_sub(2))
-            .iter()
-            .sum::<usize>();
-    if promoted + pawns > 8 {
-        let reason = format!(
-            "{color} has {pawns} pawns and at least {promoted} promoted pieces, the maximum is 8"
-        );
-        return Err(field.error(0, reason));
-    }
-    Ok(())
 }
 
 fn read_castling(
@@ -383,7 +265,7 @@ fn read_en_passant(
         && board.piece_on(square).is_none()
         && square.forward(us).is_some_and(|origin| board.piece_on(origin).is_none());
     if let Some(pawn) = pawn.filter(|_| fits) {
-        check_double_step(board, square, pawn).map_err(|reason| field.error(0, reason))?;
+        board.check_double_step(square, pawn).map_err(|reason| field.error(0, reason))?;
         board.passed_first = Some(square);
         board.state_mut().set_en_passant(square);
     } else {
@@ -392,25 +274,9 @@ fn read_en_passant(
     Ok(())
 }
 
-/// Rejects checks by other pieces than `pawn` that were there before its double step.
-fn check_double_step(board: &Board, passed: Square, pawn: Square) -> Result<(), String> {
-    let us = board.side_to_move();
-    let king = board.king_square(us);
-    let origin = passed.forward(us).map_or(Bitboard::EMPTY, Bitboard::square);
-    let before = (board.occupied() - pawn.into()) | origin;
-    let checkers = board.attackers(!us, king, board.occupied()) - pawn.into();
-    match (checkers & board.attackers(!us, king, before)).first() {
-        None => Ok(()),
-        Some(checker) => Err(format!(
-            "the double step to {pawn} cannot have given the check from {checker} to {us}'s king"
-        )),
-    }
-}
-
 fn read_counter(
     field: Field<'_>,
-    least: u64,
-    most: u64,
+    range: RangeInclusive<u64>,
     notes: &mut Vec<FenNote>,
 ) -> Result<u64, FenError> {
     let digits = field.text.strip_prefix(['-', '+']).unwrap_or(field.text);
@@ -418,7 +284,7 @@ fn read_counter(
         return Err(field.error(0, format!("'{}' is not a number", brief(field.text))));
     }
     let value = if field.text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
-    let clamped = value.clamp(least, most);
+    let clamped = value.clamp(*range.start(), *range.end());
     if clamped != value || field.text.starts_with('-') {
         notes.push(FenNote(format!("{} {} set to {clamped}", field.name, brief(field.text))));
     }

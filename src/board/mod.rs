@@ -24,6 +24,7 @@ pub mod see;
 mod state;
 mod states;
 mod validate;
+mod validity;
 
 pub use fen::{FenError, FenNote, FenStyle};
 pub use movegen::GenKind;
