@@ -24,7 +24,6 @@ pub mod session_log;
 mod settings;
 mod show;
 mod tablebase;
-mod tune;
 pub mod value;
 
 pub use actor::{Action, Command, Engine, MAX_QUEUE};

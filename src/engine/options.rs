@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::platform::HAS_THREADS;
+use crate::search::{TUNABLES, Tunable};
 use crate::text::Quoted;
 use crate::types::Depth;
 
 use super::about;
 use super::actor::{Action, Engine};
 use super::level::{MAX_ELO, MAX_SKILL, MIN_ELO};
-use super::tune;
 use super::value::{Number, OptionError};
 
 /// Option of the engine.
@@ -131,6 +131,9 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => |engine, nodes| engine.search_options.nodes_time = nodes.into();
 };
 
+/// Learning rate at the end of a tuning run, as OpenBench proposes.
+const END_RATE: f64 = 0.002;
+
 /// Other spellings in use, with the name in [`OPTIONS`].
 const ALIASES: &[(&str, &str)] = &[("MoveOverhead", "Move Overhead")];
 
@@ -205,13 +208,24 @@ impl Engine {
             option.reset(self);
         }
     }
+
+    /// Lists the search parameters as OpenBench reads them:
+    /// `name, int, value, min, max, c_end, r_end`.
+    pub fn list_tunables(&mut self) {
+        if TUNABLES.is_empty() {
+            return self.fail("spsa: this build has no tunable parameters, use --features tune");
+        }
+        for Tunable { name, default, min, max, step, .. } in TUNABLES {
+            self.print(format!("{name}, int, {default}, {min}, {max}, {step}, {END_RATE}"));
+        }
+    }
 }
 
 /// Returns the action that sets an option or a search parameter. Names, `true` and `false` are not
 /// case-sensitive. Numbers out of range are clamped with a note.
 pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError> {
-    if let Some(tunable) = tune::find(name) {
-        return tune::action(tunable, value);
+    if let Some(tunable) = find_tunable(name) {
+        return tunable_action(tunable, value);
     }
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
     let name = alias.map_or(name, |(_, name)| name);
@@ -224,6 +238,20 @@ pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError
     Ok(Box::new(move |engine| {
         engine.debug_note(|| format!("set {} to {}", option.name, Quoted(&value)));
         action(engine);
+    }))
+}
+
+/// Returns a search parameter; there are none without the feature `tune`.
+fn find_tunable(name: &str) -> Option<&'static Tunable> {
+    TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
+}
+
+fn tunable_action(tunable: &'static Tunable, value: Option<&str>) -> Result<Action, OptionError> {
+    let Tunable { name, min, max, .. } = *tunable;
+    let number = Number::parse(name, value, min.into(), max.into(), "")?;
+    Ok(Box::new(move |engine| {
+        number.note(engine);
+        tunable.set(number.used);
     }))
 }
 

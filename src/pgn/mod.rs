@@ -23,7 +23,6 @@ mod builder;
 mod error;
 mod game;
 mod lexer;
-mod played;
 mod reader;
 mod source;
 #[cfg(test)]

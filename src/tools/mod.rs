@@ -14,7 +14,6 @@ mod explain;
 mod json;
 pub mod keys;
 mod mate;
-mod monitor;
 pub mod perft;
 pub mod selftest;
 mod speedtest;
@@ -27,12 +26,20 @@ pub use analyser::{SearchSetup, for_white};
 pub use evaluate::evaluate;
 pub use explain::explain;
 pub use mate::find_mate;
-pub use monitor::Monitor;
 pub use speedtest::speedtest;
 pub(crate) use tablebase::table as tablebase_table;
 pub use tablebase::{LookupError, look_up};
 
 use std::time::Duration;
+
+/// Receiver of a tool's messages and progress.
+pub trait Monitor {
+    /// Shows a line of text.
+    fn message(&mut self, text: &str);
+
+    /// Shows the share done, from 0 to 1 if known, and the current step in a few words.
+    fn progress(&mut self, share: Option<f64>, step: &str);
+}
 
 /// Returns a rate per second, with a duration of at least 1 ms.
 fn per_second(count: u64, elapsed: Duration) -> u64 {

@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::pgn::{PgnGame, Reader};
 use crate::platform::is_same_file;
 use crate::search::PoolError;
+use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
-use crate::tools::monitor::Monitor;
 
 use super::annotate::annotate;
 use super::game::{GameAnalysis, analyse};

@@ -2,7 +2,6 @@
 //!
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
-mod earlier;
 mod position;
 mod run;
 

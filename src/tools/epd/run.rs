@@ -1,27 +1,27 @@
 //! Searches the positions of a suite.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
 use crate::search::{Info, PoolError};
+use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white};
 use crate::tools::json::{self, ScoreRecord, VERSION};
-use crate::tools::monitor::Monitor;
 use crate::tools::text::short;
 use crate::types::{Depth, Score};
 
-use super::earlier::{EarlierResult, EarlierRun};
 use super::position::{EpdPosition, EpdPositionError};
 
-const MAX_SUITE_MIB: u64 = 64;
+/// Maximum size of a suite, and of an earlier run.
+const MAX_MIB: u64 = 64;
 const MAX_LINE_BYTES: usize = 1 << 20;
 /// Letters of a name that are shown.
 const MAX_ID: usize = 20;
@@ -78,6 +78,14 @@ struct PositionRecord {
     earlier_solved: Option<bool>,
 }
 
+/// What an earlier run says of a position.
+#[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
+struct EarlierResult {
+    id: String,
+    solved: bool,
+    points: u32,
+}
+
 /// Sums of a run, documented in docs/json.md.
 #[derive(Clone, Default, PartialEq, Serialize, Debug)]
 struct Summary {
@@ -114,11 +122,10 @@ pub fn run(
 ) -> Result<(), EpdError> {
     let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
     let suite = &options.suite;
-    let text =
-        files::read_text_or_stdin(suite, MAX_SUITE_MIB).map_err(|error| failed(suite, error))?;
+    let text = files::read_text_or_stdin(suite, MAX_MIB).map_err(|error| failed(suite, error))?;
     let positions = parse(&text)?;
     let earlier = match &options.compare {
-        Some(path) => Some(EarlierRun::read(path).map_err(|error| failed(path, error))?),
+        Some(path) => Some(read_earlier(path).map_err(|error| failed(path, error))?),
         None => None,
     };
     let mut analyser = Analyser::new(&options.setup).map_err(EpdError::Setup)?;
@@ -175,6 +182,22 @@ fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
         positions.push((id, position));
     }
     if positions.is_empty() { Err(EpdError::Empty) } else { Ok(positions) }
+}
+
+/// Reads the results of an earlier run by the names of its positions, from its JSON lines; skips
+/// other lines.
+fn read_earlier(path: &Path) -> io::Result<HashMap<String, EarlierResult>> {
+    let text = files::read_text(path, MAX_MIB)?;
+    let results: HashMap<String, EarlierResult> = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .map(|result: EarlierResult| (result.id.clone(), result))
+        .collect();
+    if results.is_empty() {
+        let message = "it has no results, expected the output of 'tabia epd … --json'";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(results)
 }
 
 impl PositionRecord {
