@@ -7,13 +7,11 @@ use crate::eval::chances::{Chances, normalised};
 use crate::eval::{EvalTrace, Network};
 use crate::types::Piece;
 
-use super::json::{self, ScoreRecord, VERSION};
+use super::json::{self, ScoreRecord};
 
 /// Evaluation from White's view, documented in docs/json.md.
 #[derive(Serialize)]
 struct EvalRecord {
-    v: u32,
-    r#type: &'static str,
     fen: String,
     score: ScoreRecord,
     wdl: [u32; 3],
@@ -32,7 +30,7 @@ struct PieceRecord {
 pub fn evaluate(board: &Board, json: bool, sink: &mut dyn FnMut(&str)) {
     let trace = EvalTrace::new(&Network::embedded(), board);
     if json {
-        sink(&json::line(&EvalRecord::new(board, &trace)));
+        sink(&json::line("eval", &EvalRecord::new(board, &trace)));
     } else {
         sink(&trace.to_string());
     }
@@ -47,8 +45,6 @@ impl EvalRecord {
             PieceRecord { square: format!("{square}"), piece, cp }
         };
         Self {
-            v: VERSION,
-            r#type: "eval",
             fen: board.fen(FenStyle::Standard),
             score: ScoreRecord::for_white(normalised(trace.total())),
             wdl: [win, draw, loss],

@@ -11,7 +11,7 @@ use crate::types::{Color, Move, PieceType, Score};
 
 use super::analyse::{Judgement, winning_chances};
 use super::analyser::{Analyser, Finding, SearchSetup, for_white};
-use super::json::{self, ScoreRecord, VERSION};
+use super::json::{self, ScoreRecord};
 use super::text::{WIDTH, numbered_line, san_moves, score_text, wrapped};
 
 /// Plies of a line that are shown.
@@ -26,8 +26,6 @@ struct ExplainedLine {
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct ExplainRecord {
-    v: u32,
-    r#type: &'static str,
     fen: String,
     san: String,
     score: ScoreRecord,
@@ -67,7 +65,7 @@ pub fn explain(
     }
     let comparison = Comparison { board, mv, best, played };
     if json {
-        sink(&json::line(&comparison.record()));
+        sink(&json::line("explain", &comparison.record()));
     } else {
         comparison.lines().iter().for_each(|line| sink(line));
     }
@@ -210,8 +208,6 @@ impl Comparison<'_> {
         let score = |line: &ExplainedLine| ScoreRecord::for_white(for_white(line.score, side));
         let best_line = san_moves(board, &best.moves);
         ExplainRecord {
-            v: VERSION,
-            r#type: "explain",
             fen: board.fen(FenStyle::Standard),
             san: board.san(*mv),
             score: score(played),

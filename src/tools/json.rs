@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::types::Score;
 
 /// Version of all records; changes only if a field is removed or changes its meaning.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 /// Score: `{"cp": 31}` or `{"mate": -3}`.
 #[derive(Copy, Clone, PartialEq, Eq, Serialize, Debug)]
@@ -29,6 +29,15 @@ pub(super) fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-pub(super) fn line<T: Serialize>(record: &T) -> String {
-    serde_json::to_string(record).expect("records have no keys but text")
+/// Returns a record as a line, which begins with the version and the record's type.
+pub(super) fn line<T: Serialize>(kind: &'static str, record: &T) -> String {
+    #[derive(Serialize)]
+    struct Line<'a, T> {
+        v: u32,
+        #[serde(rename = "type")]
+        kind: &'static str,
+        #[serde(flatten)]
+        record: &'a T,
+    }
+    serde_json::to_string(&Line { v: VERSION, kind, record }).expect("all keys are text")
 }

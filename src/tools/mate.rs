@@ -7,14 +7,12 @@ use crate::search::PoolError;
 use crate::types::Depth;
 
 use super::analyser::{Analyser, SearchSetup, for_white};
-use super::json::{self, VERSION};
+use super::json;
 use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct MateRecord {
-    v: u32,
-    r#type: &'static str,
     fen: String,
     mate: Option<i32>,
     line: Vec<String>,
@@ -42,15 +40,16 @@ pub fn find_mate(
     let (depth, nodes) = (found.depth(), found.outcome.nodes);
     let is_found = score.mate_moves().is_some_and(|mate| mate > 0 && mate as u32 <= moves);
     if json {
-        sink(&json::line(&MateRecord {
-            v: VERSION,
-            r#type: "mate",
-            fen: board.fen(FenStyle::Standard),
-            mate: for_white(score, side).mate_moves(),
-            line: san_moves(board, &line),
-            depth,
-            nodes,
-        }));
+        sink(&json::line(
+            "mate",
+            &MateRecord {
+                fen: board.fen(FenStyle::Standard),
+                mate: for_white(score, side).mate_moves(),
+                line: san_moves(board, &line),
+                depth,
+                nodes,
+            },
+        ));
         return Ok(is_found);
     }
     let winner = |mate: i32| if mate > 0 { side } else { !side };

@@ -8,7 +8,7 @@ use crate::search::{Limits, PoolError};
 use crate::types::Depth;
 
 use super::analyser::{Analyser, SearchSetup};
-use super::json::{self, VERSION};
+use super::json;
 use super::{bench, per_second};
 
 /// Middlegames of the benchmark.
@@ -17,8 +17,6 @@ const POSITIONS: std::ops::Range<usize> = 8..18;
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct SpeedRecord {
-    v: u32,
-    r#type: &'static str,
     threads: usize,
     hash: usize,
     time_ms: f64,
@@ -62,10 +60,8 @@ pub fn speedtest(
     let nps_per_thread = nps / analyser.searching() as u64;
     sink(&if json {
         let time_ms = json::hundredths(elapsed.as_secs_f64() * 1e3);
-        let (v, r#type) = (VERSION, "speedtest");
-        let record =
-            SpeedRecord { v, r#type, threads, hash, time_ms, nodes, nps, nps_per_thread, depths };
-        json::line(&record)
+        let record = SpeedRecord { threads, hash, time_ms, nodes, nps, nps_per_thread, depths };
+        json::line("speedtest", &record)
     } else {
         format!("{nps} nodes per second, {nps_per_thread} per thread")
     });

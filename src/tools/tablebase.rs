@@ -9,7 +9,7 @@ use crate::board::{Board, FenStyle};
 use crate::tablebase::{KnownMove, Tablebases, Wdl};
 use crate::types::CastlingRights;
 
-use super::json::{self, VERSION};
+use super::json;
 
 /// Reason why there is no result.
 #[derive(Debug, Error)]
@@ -39,8 +39,6 @@ pub enum LookupError {
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct TablebaseRecord {
-    v: u32,
-    r#type: &'static str,
     fen: String,
     wdl: &'static str,
     dtz: Option<i32>,
@@ -93,14 +91,15 @@ pub fn look_up(
             wdl: key(known.wdl),
             dtz: known.dtz,
         };
-        sink(&json::line(&TablebaseRecord {
-            v: VERSION,
-            r#type: "tablebase",
-            fen: board.fen(FenStyle::Standard),
-            wdl: key(wdl),
-            dtz,
-            moves: moves.iter().map(record).collect(),
-        }));
+        sink(&json::line(
+            "tablebase",
+            &TablebaseRecord {
+                fen: board.fen(FenStyle::Standard),
+                wdl: key(wdl),
+                dtz,
+                moves: moves.iter().map(record).collect(),
+            },
+        ));
         return Ok(());
     }
     table(board, (wdl, dtz), &moves).iter().for_each(|line| sink(line));

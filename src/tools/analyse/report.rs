@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::Chances;
 use crate::pgn::{PgnError, PgnGame, result_text};
-use crate::tools::json::{ScoreRecord, VERSION, hundredths};
+use crate::tools::json::{ScoreRecord, hundredths};
 use crate::tools::text::{san_moves, short};
 use crate::types::{Color, Depth};
 
@@ -15,8 +15,6 @@ use super::judge::{Judgement, accuracy, winning_chances};
 /// Analysed game, from White's view; documented in docs/json.md.
 #[derive(Serialize)]
 pub(super) struct GameRecord<'a> {
-    v: u32,
-    r#type: &'static str,
     game: usize,
     white: &'a str,
     black: &'a str,
@@ -70,8 +68,6 @@ struct PlayerRecord<'a> {
 /// Game that cannot be read.
 #[derive(Serialize)]
 pub(super) struct ErrorRecord {
-    v: u32,
-    r#type: &'static str,
     game: usize,
     line: u64,
     column: u64,
@@ -81,7 +77,7 @@ pub(super) struct ErrorRecord {
 impl From<&PgnError> for ErrorRecord {
     fn from(error: &PgnError) -> Self {
         let PgnError { game, line, column, .. } = *error;
-        Self { v: VERSION, r#type: "error", game, line, column, message: error.to_string() }
+        Self { game, line, column, message: error.to_string() }
     }
 }
 
@@ -124,8 +120,6 @@ impl<'a> GameRecord<'a> {
             }
         };
         Self {
-            v: VERSION,
-            r#type: "game",
             game: game.number,
             white: player_name(game, Color::White),
             black: player_name(game, Color::Black),

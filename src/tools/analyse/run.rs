@@ -98,9 +98,9 @@ impl<'a> AnalysisOutput<'a> {
         Ok(())
     }
 
-    fn write_json(&mut self, record: &impl Serialize) {
+    fn write_json(&mut self, kind: &'static str, record: &impl Serialize) {
         if self.options.json {
-            (self.sink)(&json::line(record));
+            (self.sink)(&json::line(kind, record));
         }
     }
 
@@ -172,7 +172,7 @@ pub fn run(
             Some(Err(error)) => {
                 is_complete = false;
                 monitor.message(&format!("error: {error}"));
-                output.write_json(&ErrorRecord::from(&error));
+                output.write_json("error", &ErrorRecord::from(&error));
                 continue;
             }
         };
@@ -187,7 +187,7 @@ pub fn run(
             monitor.progress(share, &format!("game {}, position {done} of {all}", game.number));
         };
         let analysis = analyse(&mut analyser, &game, &mut progress);
-        output.write_json(&GameRecord::new(&game, &analysis));
+        output.write_json("game", &GameRecord::new(&game, &analysis));
         output.write_picture(&game, &analysis)?;
         monitor.message(&player_table(&game, &analysis));
         annotate(&mut game, &analysis, &options.annotator);

@@ -14,7 +14,7 @@ use crate::files;
 use crate::search::{Info, PoolError};
 use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white};
-use crate::tools::json::{self, ScoreRecord, VERSION};
+use crate::tools::json::{self, ScoreRecord};
 use crate::tools::text::short;
 use crate::types::{Depth, Score};
 
@@ -59,8 +59,6 @@ pub enum EpdError {
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 struct PositionRecord {
-    v: u32,
-    r#type: &'static str,
     id: String,
     fen: String,
     task: String,
@@ -89,8 +87,6 @@ struct EarlierResult {
 /// Sums of a run, documented in docs/json.md.
 #[derive(Clone, Default, PartialEq, Serialize, Debug)]
 struct Summary {
-    v: u32,
-    r#type: &'static str,
     positions: usize,
     solved: usize,
     points: u64,
@@ -129,12 +125,8 @@ pub fn run(
         None => None,
     };
     let mut analyser = Analyser::new(&options.setup).map_err(EpdError::Setup)?;
-    let mut summary = Summary {
-        v: VERSION,
-        r#type: "epd summary",
-        compared: earlier.is_some().then(Compared::default),
-        ..Summary::default()
-    };
+    let mut summary =
+        Summary { compared: earlier.is_some().then(Compared::default), ..Summary::default() };
     if !options.json {
         sink(&header());
     }
@@ -147,13 +139,13 @@ pub fn run(
         let record = PositionRecord::new(id, position, &found, before);
         summary.add(&record, before);
         solution_times.extend(record.solution_ms);
-        sink(&if options.json { json::line(&record) } else { record.row() });
+        sink(&if options.json { json::line("epd", &record) } else { record.row() });
     }
     let count = solution_times.len();
     let mean = || solution_times.iter().sum::<f64>() / count as f64;
     summary.solution_ms = (count > 0).then(|| (mean() * 1e3).round() / 1e3);
     summary.time_ms = (summary.time_ms * 1e3).round() / 1e3;
-    sink(&if options.json { json::line(&summary) } else { summary.text() });
+    sink(&if options.json { json::line("epd summary", &summary) } else { summary.text() });
     Ok(())
 }
 
@@ -218,8 +210,6 @@ impl PositionRecord {
         let last = found.infos.last();
         let white = for_white(normalised(found.outcome.score), board.side_to_move());
         Self {
-            v: VERSION,
-            r#type: "epd",
             id: id.to_owned(),
             fen: board.fen(FenStyle::Standard),
             task: task.describe(board),

@@ -65,7 +65,7 @@ pub fn run(options: &TreeOptions, sink: &mut dyn FnMut(&str)) -> Result<(), Tree
     if *json {
         let mut before = None;
         for counts in &tree.iterations {
-            sink(&json::line(&IterationRecord::new(counts, before)));
+            sink(&json::line("iteration", &IterationRecord::new(counts, before)));
             before = Some(counts);
         }
         return Ok(());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::search::{IterationCounts, NodeEnding, Pruning};
-use crate::tools::json::{VERSION, hundredths};
+use crate::tools::json::hundredths;
 use crate::types::Depth;
 
 use super::words::{of_ending, of_pruning};
@@ -27,8 +27,6 @@ const COLUMNS: [(&str, NodeEnding); 10] = [
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
 pub(super) struct IterationRecord {
-    v: u32,
-    r#type: &'static str,
     depth: Depth,
     windows: u64,
     nodes: u64,
@@ -47,8 +45,6 @@ impl IterationRecord {
         let ended = |ending| (of_ending(ending).key, counts.ended(ending));
         let pruned = |pruning| (of_pruning(pruning).key, counts.pruned(pruning));
         Self {
-            v: VERSION,
-            r#type: "iteration",
             depth: counts.depth,
             windows: counts.windows,
             nodes: counts.nodes,
