@@ -73,7 +73,8 @@ fn fit(counts: &Counts) -> Option<ChanceModel> {
     }
     let mut parameters = [2.0 * UNIT / 400.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     for _ in 0..ITERATIONS {
-        let (mut gradient, mut curvature) = ([0.0; PARAMETERS], [[0.0; PARAMETERS]; PARAMETERS]);
+        let mut gradient = [0.0; PARAMETERS];
+        let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
         for (&(material, step), results) in counts {
             let score = f64::from(step * STEP) / UNIT;
             add(&parameters, material, score, results, &mut gradient, &mut curvature);
@@ -174,8 +175,9 @@ fn write_table(counts: &Counts, model: &ChanceModel, out: &mut dyn Write) -> io:
                 format!("{} …", scores[0])
             )?;
             for index in [2, 1, 0] {
-                let (found, expected) = (found[index], expected[index] as u64);
-                write!(out, " {:>8} {:>8}", percent(found, total), percent(expected, total))?;
+                let share = percent(found[index], total);
+                let model_share = percent(expected[index] as u64, total);
+                write!(out, " {share:>8} {model_share:>8}")?;
             }
             writeln!(out)?;
         }

@@ -83,7 +83,8 @@ fn write_records(
     failed: &dyn Fn(io::Error) -> DataError,
     out: &mut dyn Write,
 ) -> Result<(u64, bool), DataError> {
-    let (mut records, mut is_intact) = (0, true);
+    let mut records = 0;
+    let mut is_intact = true;
     for file in files {
         is_intact &= for_each_game(file, &open(file)?, out, |number, game| {
             let written = match format {
@@ -94,9 +95,8 @@ fn write_records(
                 }
                 ExportFormat::Viri => {
                     records += 1;
-                    let record = viri_record(game);
-                    let record = record.ok_or(DataError::NotDense(file.clone(), number))?;
-                    writer.write_all(&record)
+                    let not_dense = || DataError::NotDense(file.clone(), number);
+                    writer.write_all(&viri_record(game).ok_or_else(not_dense)?)
                 }
             };
             written.map_err(failed)

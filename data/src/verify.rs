@@ -9,7 +9,7 @@ use tabia::datagen::{Adjudicator, Ending, Game, GameOptions, KeepFilter, MAX_PLI
 use super::{DataError, for_each_game, open};
 
 /// Checks moves, end, verdict and labels of every game by the options in the header. Writes a line
-/// for each shard and for its first wrong games. Returns whether all games are right and no shard
+/// for each shard and for its first faulty games. Returns whether no game is faulty and no shard
 /// is damaged.
 ///
 /// # Errors
@@ -19,7 +19,8 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
     let mut is_right = true;
     for path in files {
         let shard = open(path)?;
-        let (mut games, mut plies) = (0_u64, 0);
+        let mut games = 0_u64;
+        let mut plies = 0;
         let mut faults = Vec::new();
         let is_intact = for_each_game(path, &shard, out, |number, game| {
             games += 1;
@@ -33,12 +34,12 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
             writeln!(out, "{name}: game {number} {fault}")?;
         }
         is_right &= is_intact && faults.is_empty();
-        let verdict = match (is_intact, faults.len()) {
-            (true, 0) => "all right".to_owned(),
-            (true, wrong) => format!("{wrong} wrong"),
-            (false, wrong) => format!("{wrong} wrong, not read to the end"),
+        let state = match (is_intact, faults.len()) {
+            (true, 0) => "ok".to_owned(),
+            (true, faulty) => format!("{faulty} faulty"),
+            (false, faulty) => format!("{faulty} faulty, damaged"),
         };
-        writeln!(out, "{name}: {games} games, {plies} plies: {verdict}")?;
+        writeln!(out, "{name}: {games} games, {plies} plies: {state}")?;
     }
     Ok(is_right)
 }

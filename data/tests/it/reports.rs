@@ -89,7 +89,7 @@ fn verify_names_the_first_wrong_games_and_counts_all() {
     assert!(!verify(slice::from_ref(&folder.shard), &mut report).unwrap());
     let report = String::from_utf8(report).unwrap();
     assert_eq!(report.matches(": game ").count(), 10, "{report}");
-    assert!(report.trim_end().ends_with(&format!("{GAMES} wrong")), "{report}");
+    assert!(report.trim_end().ends_with(&format!("{GAMES} faulty")), "{report}");
 }
 
 #[test]

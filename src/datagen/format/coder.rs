@@ -30,7 +30,8 @@ impl Context {
 
     /// Moves the probability towards the bit, by smaller steps as more bits are coded.
     fn update(&mut self, bit: bool) {
-        let (old, target) = (i32::from(self.zero), if bit { 0 } else { 65_535 });
+        let old = i32::from(self.zero);
+        let target = if bit { 0 } else { 65_535 };
         let step = (target - old) * 2 / (2 * i32::from(self.seen) + 3);
         self.zero = (old + step).clamp(MIN_PROBABILITY, MAX_PROBABILITY) as u16;
         self.seen = (self.seen + 1).min(MAX_SEEN);

@@ -21,7 +21,7 @@ const LEFT_STEPS: usize = 5;
 /// Scores beyond this are mate scores, which do not help to predict the next score.
 const MATES: i32 = 31_000;
 /// Largest distance of a score from its prediction, in bits.
-const WIDEST: u32 = 17;
+const MAX_WIDTH: u32 = 17;
 const SPREADS: usize = 8;
 const LEVELS: usize = 5;
 const GAPS: usize = 16;
@@ -87,7 +87,7 @@ struct ScoreContexts {
     /// Bit that is 1 for a score below the prediction: `[spread][order of the last two scores]`.
     sign: [[Context; 3]; SPREADS],
     /// The two bits after the leading one of the distance: `[width]`.
-    leading: [[Context; 4]; WIDEST as usize + 1],
+    leading: [[Context; 4]; MAX_WIDTH as usize + 1],
 }
 
 /// The last two scores from White's point of view, the latest first.
@@ -147,8 +147,8 @@ impl Model {
     ) -> Result<(), InvalidGame> {
         let ply = given.plies.get(index);
         let mv = code_move(&mut self.played, coder, &walk.replay, ply.map(|ply| ply.mv))?;
-        let score = ply.and_then(|ply| ply.score).map(|score| score.0);
-        let score = self.code_label(coder, walk, score)?;
+        let given_score = ply.and_then(|ply| ply.score).map(|score| score.0);
+        let score = self.code_label(coder, walk, given_score)?;
         game.plies.push(Ply { mv, score: score.map(Score) });
         if let Some(score) = score
             && self.version != Version::One
@@ -228,11 +228,11 @@ impl Model {
                 return Err(InvalidGame);
             }
         }
-        let mv = given.map(|position| position.mv);
-        let mv = code_move(&mut self.inside, coder, &replay, mv)?;
+        let given_move = given.map(|position| position.mv);
+        let mv = code_move(&mut self.inside, coder, &replay, given_move)?;
         let last = [Some(relative_to_white(&replay.board, white)), None];
-        let score = given.map_or(0, |position| position.score.0);
-        let score = self.interior_scores.code(coder, last, score)?;
+        let given_score = given.map_or(0, |position| position.score.0);
+        let score = self.interior_scores.code(coder, last, given_score)?;
         Ok(Interior { ply, path, mv, score: Score(score) })
     }
 
@@ -313,8 +313,8 @@ fn code_random_move<C: Coder>(
     if ranked.is_empty() {
         return Err(InvalidGame);
     }
-    let place = ranked.iter().position(|candidate| Some(candidate.mv) == given);
-    let place = coder.uniform(ranked.len() as u32, place.unwrap_or(0) as u32);
+    let given_place = ranked.iter().position(|candidate| Some(candidate.mv) == given);
+    let place = coder.uniform(ranked.len() as u32, given_place.unwrap_or(0) as u32);
     Ok(ranked[place as usize].mv)
 }
 
@@ -323,7 +323,7 @@ impl ScoreContexts {
         Self {
             width: [[[Context::EVEN; 32]; LEVELS]; SPREADS],
             sign: [[Context::EVEN; 3]; SPREADS],
-            leading: [[Context::EVEN; 4]; WIDEST as usize + 1],
+            leading: [[Context::EVEN; 4]; MAX_WIDTH as usize + 1],
         }
     }
 
@@ -344,9 +344,9 @@ impl ScoreContexts {
             _ => 4,
         };
         let distance = (given - predicted).unsigned_abs();
-        let width = u32::BITS - distance.leading_zeros();
-        let width = coder.tree(&mut self.width[spread][level], 5, width);
-        if width > WIDEST {
+        let given_width = u32::BITS - distance.leading_zeros();
+        let width = coder.tree(&mut self.width[spread][level], 5, given_width);
+        if width > MAX_WIDTH {
             return Err(InvalidGame);
         }
         if width == 0 {

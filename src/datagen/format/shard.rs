@@ -20,6 +20,8 @@ const CHECKSUM: usize = size_of::<u32>();
 const BLOCK_HEAD: usize = 12;
 /// Maximum size of a shard in MiB, above that of `--shard-kib`.
 pub(super) const MAX_FILE_MIB: u64 = 64;
+/// Maximum length of the engine's version; the rest is cut off.
+const MAX_ENGINE_BYTES: usize = 1000;
 /// Largest number of games in a block, also the limit of `--block-games`.
 const MAX_BLOCK_GAMES: u32 = 4096;
 
@@ -43,8 +45,7 @@ pub struct ShardHeader {
 impl ShardHeader {
     /// Returns the bytes of the header.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let engine = self.engine.as_bytes();
-        let engine = &engine[..engine.len().min(1000)];
+        let engine = &self.engine.as_bytes()[..self.engine.len().min(MAX_ENGINE_BYTES)];
         let mut body: Vec<u8> = Vec::new();
         body.extend(self.net);
         body.extend(self.seed.to_le_bytes());
@@ -85,7 +86,8 @@ impl ShardHeader {
 
     fn parse_body(version: Version, mut body: Bytes<'_>) -> Option<Self> {
         let net = body.array()?;
-        let (seed, first_game) = (body.u64()?, body.u64()?);
+        let seed = body.u64()?;
+        let first_game = body.u64()?;
         let count = body.u16()?;
         let mut options = GameOptions::default();
         if usize::from(count) != version.option_count() {
@@ -217,7 +219,9 @@ impl<'a> ShardBlocks<'a> {
         let rest = &self.bytes[self.at..];
         let mut bytes = Bytes(rest);
         let mut number = || bytes.u32().ok_or(DamageKind::Truncated);
-        let (length, games, plies) = (number()? as usize, number()?, number()?);
+        let length = number()? as usize;
+        let games = number()?;
+        let plies = number()?;
         if games == 0 || games > MAX_BLOCK_GAMES {
             return Err(DamageKind::Checksum);
         }
@@ -226,9 +230,15 @@ impl<'a> ShardBlocks<'a> {
         if crc32(&rest[..BLOCK_HEAD + length]) != sum {
             return Err(DamageKind::Checksum);
         }
-        let end = self.at + BLOCK_HEAD + length + CHECKSUM;
-        let (first_game, start, version) = (self.next_game, self.at, self.version);
-        Ok(ShardBlock { first_game, games, plies, start, end, payload, version })
+        Ok(ShardBlock {
+            first_game: self.next_game,
+            games,
+            plies,
+            start: self.at,
+            end: self.at + BLOCK_HEAD + length + CHECKSUM,
+            payload,
+            version: self.version,
+        })
     }
 }
 

@@ -82,8 +82,8 @@ impl ShardWriter {
         let path = self.path(self.shards);
         let is_last = !self.path(self.shards + 1).exists();
         let in_file = |error| WriteError::file(&path, error);
-        let file = files::open_with(&path, OpenOptions::new().read(true).write(true));
-        let mut file = lock(file.map_err(in_file)?, &path)?;
+        let opened = files::open_with(&path, OpenOptions::new().read(true).write(true));
+        let mut file = lock(opened.map_err(in_file)?, &path)?;
         let bytes = files::read_open(&file, MAX_FILE_MIB).map_err(in_file)?;
         let header = self.header();
         let is_begun = bytes.len() < header.len() && header.starts_with(&bytes);
@@ -125,7 +125,8 @@ impl ShardWriter {
     ) -> Result<usize, WriteError> {
         let shard = Shard::from_bytes(bytes).map_err(|_| WriteError::OtherRun(path.to_owned()))?;
         let mut end = shard.size();
-        let (mut last, mut damaged) = (None, None);
+        let mut last = None;
+        let mut damaged = None;
         for block in shard.blocks() {
             match block {
                 Ok(block) => {
@@ -147,9 +148,11 @@ impl ShardWriter {
             end = block.start;
         }
         if let Some(damage) = damaged {
-            let (path, bytes, next) = (path.display(), shard.size() - end, self.games);
             sink(&format!(
-                "{path}: {damage}; the last {bytes} bytes are cut off, and the run resumes at game {next}"
+                "{}: {damage}; the last {} bytes are cut off, and the run resumes at game {}",
+                path.display(),
+                shard.size() - end,
+                self.games
             ));
         }
         Ok(end)

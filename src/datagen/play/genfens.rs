@@ -103,8 +103,8 @@ pub fn genfens(
 
 /// Returns the text of a book, every line of which is a position.
 fn read_book(path: &Path) -> Result<String, GenFensError> {
-    let text = files::read_text(path, MAX_BOOK_MIB);
-    let text = text.map_err(|error| GenFensError::Io(path.to_owned(), error))?;
+    let text = files::read_text(path, MAX_BOOK_MIB)
+        .map_err(|error| GenFensError::Io(path.to_owned(), error))?;
     for (number, line) in book_lines(&text) {
         let bad = |error| GenFensError::Line(path.to_owned(), number, error);
         board_of_line(line).map_err(bad)?;

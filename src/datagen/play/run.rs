@@ -49,7 +49,8 @@ fn resume(
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, RunError> {
     let writer = open(options, folder, sink)?;
-    let (first, end) = (writer.games(), options.run.games);
+    let first = writer.games();
+    let end = options.run.games;
     sink(&format!(
         "{}: found {first} games of seed {} in {} shards",
         folder.display(),
@@ -90,12 +91,15 @@ fn play_and_collect(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), RunError> {
-    let (next, halt) = (AtomicU64::new(collector.next), AtomicBool::new(false));
+    let next = AtomicU64::new(collector.next);
+    let halt = AtomicBool::new(false);
     let end = collector.options.run.games;
     let (sender, played) = bounded(QUEUE);
     thread::scope(|scope| {
         for (number, player) in players.into_iter().enumerate() {
-            let (sender, next, halt) = (sender.clone(), &next, &halt);
+            let sender = sender.clone();
+            let next = &next;
+            let halt = &halt;
             let spawned = thread::Builder::new()
                 .name(format!("play-{number}"))
                 .stack_size(STACK_BYTES)
