@@ -128,8 +128,8 @@ mod tests {
         let received = Instant::now();
         let idle_since = received + Duration::from_nanos(1);
         std::thread::sleep(Duration::from_millis(1));
-        let clock = ColorMap::new([Some(Duration::from_secs(1)); 2]);
-        let clock = Limits { time: clock, ..Limits::default() };
+        let time = ColorMap::new([Some(Duration::from_secs(1)); 2]);
+        let clock = Limits { time, ..Limits::default() };
         assert_eq!(start_time(&clock, received, idle_since), idle_since);
         let move_time = Limits { move_time: Some(Duration::from_secs(1)), ..Limits::default() };
         assert!(start_time(&move_time, received, idle_since) > idle_since);

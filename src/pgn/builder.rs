@@ -271,10 +271,12 @@ impl Builder {
         if is_ignored(word) && !is_null_move {
             return Ok(false);
         }
-        let parsed = match is_null_move {
-            true if self.board().in_check() => Err(SanError::Illegal(word.to_owned())),
-            true => Ok(None),
-            false => self.board().parse_san(unmarked).map(Some),
+        let parsed = if !is_null_move {
+            self.board().parse_san(unmarked).map(Some)
+        } else if self.board().in_check() {
+            Err(SanError::Illegal(word.to_owned()))
+        } else {
+            Ok(None)
         };
         match parsed {
             Ok(mv) => self.add_move(mv, glyph(&word[unmarked.len()..])).map(|()| false),
@@ -347,9 +349,10 @@ pub(crate) fn without_number(word: &str) -> &str {
 }
 
 fn glyph(sign: &str) -> Option<u16> {
-    let judgement = JUDGEMENTS.iter().position(|known| *known == sign);
-    let judgement = judgement.map(|index| index as u16 + 1);
-    judgement.or_else(|| SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, nag)| *nag))
+    match JUDGEMENTS.iter().position(|known| *known == sign) {
+        Some(index) => Some(index as u16 + 1),
+        None => SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, nag)| *nag),
+    }
 }
 
 fn is_ignored(word: &str) -> bool {

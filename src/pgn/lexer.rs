@@ -124,7 +124,9 @@ impl<R: Read> Lexer<R> {
         let line = self.source.place().line;
         self.tag_line = line;
         let mut bytes = Vec::new();
-        let (mut quotes, mut is_escaped, mut may_end) = (0, false, false);
+        let mut quotes = 0;
+        let mut is_escaped = false;
+        let mut may_end = false;
         while let Some(byte) = self.source.peek()? {
             push(&mut bytes, self.source.next()?);
             if self.source.place().line != line {
@@ -221,8 +223,8 @@ fn parse_tag(text: &str) -> Token {
     let parts = || {
         let inner = text.trim().strip_prefix('[')?;
         let (name, rest) = inner.split_once('"')?;
-        let value = rest.trim_end().strip_suffix(']').unwrap_or(rest).trim_end();
-        let value = value.strip_suffix('"').unwrap_or(value);
+        let quoted = rest.trim_end().strip_suffix(']').unwrap_or(rest).trim_end();
+        let value = quoted.strip_suffix('"').unwrap_or(quoted);
         let name = name.trim();
         let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
         is_name.then(|| (name.to_owned(), unescape(value)))

@@ -23,8 +23,8 @@ impl fmt::Display for PgnGame {
         }
         let mut text = Movetext::default();
         let mut board = self.start.clone();
-        let ply = 2 * (board.fullmove_number() - 1);
-        let ply = ply + u32::from(board.side_to_move() == Color::Black);
+        let is_black = board.side_to_move() == Color::Black;
+        let ply = 2 * (board.fullmove_number() - 1) + u32::from(is_black);
         text.add_line(&self.line, &mut board, ply);
         text.add(result_text(self.result));
         writeln!(f, "{}", text.text)
@@ -105,10 +105,12 @@ impl Movetext {
     fn add_move(&mut self, played: &GameMove, board: &mut Board, ply: u32, needs_number: bool) {
         let number = ply / 2 + 1;
         let san = played.mv.map_or("--".to_owned(), |mv| board.san(mv));
-        match ply.is_multiple_of(2) {
-            true => self.add(&format!("{number}. {san}")),
-            false if needs_number => self.add(&format!("{number}... {san}")),
-            false => self.add(&san),
+        if ply.is_multiple_of(2) {
+            self.add(&format!("{number}. {san}"));
+        } else if needs_number {
+            self.add(&format!("{number}... {san}"));
+        } else {
+            self.add(&san);
         }
         let judgement =
             played.nags.iter().position(|&nag| (1..=JUDGEMENTS.len()).contains(&nag.into()));

@@ -50,7 +50,7 @@ pub(super) struct Compressed {
 struct CodeLength {
     bits: u32,
     /// Smallest code of this length, in the upper bits.
-    least: u64,
+    smallest: u64,
     /// Symbol of the smallest code.
     symbol: u16,
 }
@@ -73,7 +73,8 @@ impl Values {
         if flags & CONSTANT != 0 {
             return Ok((flags, Self::Constant(header.u8()?.into())));
         }
-        let (block_bits, span_bits) = (header.u8()?, header.u8()?);
+        let block_bits = header.u8()?;
+        let span_bits = header.u8()?;
         if !(3..=16).contains(&block_bits) || span_bits > 32 {
             return Err(TableFileError::Damaged("a block size is out of range"));
         }
@@ -137,24 +138,26 @@ impl Values {
 
 fn read_code(header: &mut Header<'_>) -> Result<Vec<CodeLength>, TableFileError> {
     let damaged = || TableFileError::Damaged("the code lengths contradict each other");
-    let (longest, shortest) = (header.u8()?, header.u8()?);
+    let longest = header.u8()?;
+    let shortest = header.u8()?;
     if shortest == 0 || longest < shortest || longest > MAX_CODE {
         return Err(damaged());
     }
     let firsts = (shortest..=longest).map(|_| header.u16()).collect::<Result<Vec<_>, _>>()?;
     // Longer codes are smaller numbers, so the smallest code of the maximum length is zero.
     let mut code: Vec<CodeLength> = Vec::new();
-    let (mut least, mut next) = (0u64, *firsts.last().unwrap_or(&0));
+    let mut smallest = 0u64;
+    let mut next = *firsts.last().unwrap_or(&0);
     for (bits, &symbol) in (shortest..=longest).zip(&firsts).rev() {
         if bits < longest {
-            let longer = (least + u64::from(symbol)).checked_sub(next.into());
-            least = longer.ok_or_else(damaged)? / 2;
+            let longer = (smallest + u64::from(symbol)).checked_sub(next.into());
+            smallest = longer.ok_or_else(damaged)? / 2;
         }
         let bits = u32::from(bits);
-        if least >> bits != 0 {
+        if smallest >> bits != 0 {
             return Err(damaged());
         }
-        code.push(CodeLength { bits, least: least << (64 - bits), symbol });
+        code.push(CodeLength { bits, smallest: smallest << (64 - bits), symbol });
         next = symbol;
     }
     code.reverse();
@@ -298,11 +301,11 @@ impl Compressed {
                 return Err(damaged());
             }
             let window = bits_from(block, bit);
-            let length = self.code.iter().find(|length| window >= length.least);
-            let CodeLength { bits, least, symbol } = length.ok_or_else(damaged)?;
-            let number = ((window - least) >> (64 - bits)) + u64::from(*symbol);
-            let number = usize::try_from(number).map_err(|_| damaged())?;
-            let symbol = self.symbols.get(number).ok_or_else(damaged)?;
+            let length = self.code.iter().find(|length| window >= length.smallest);
+            let CodeLength { bits, smallest, symbol } = length.ok_or_else(damaged)?;
+            let number = ((window - smallest) >> (64 - bits)) + u64::from(*symbol);
+            let index = usize::try_from(number).map_err(|_| damaged())?;
+            let symbol = self.symbols.get(index).ok_or_else(damaged)?;
             if offset < symbol.values {
                 return Ok(self.value_in(symbol, offset));
             }

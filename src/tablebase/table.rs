@@ -15,7 +15,7 @@ use super::Wdl;
 use super::arrangement::{Arrangement, PieceSquares};
 use super::bytes::{Header, TableFile, TableFileError};
 use super::compression::Values;
-use super::material::{MAX_PIECES, Material};
+use super::material::Material;
 use super::squares::PAWN_NUMBER;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -207,11 +207,8 @@ fn read_parts(
     for file in 0..files {
         let [order, pawn_order] =
             [header.u8()?, if material.has_pawns_on_both_sides() { header.u8()? } else { 0xFF }];
-        let mut codes = [0; MAX_PIECES];
-        let codes = &mut codes[..material.pieces()];
-        for code in &mut *codes {
-            *code = header.u8()?;
-        }
+        let codes: Vec<u8> =
+            (0..material.pieces()).map(|_| header.u8()).collect::<Result<_, _>>()?;
         for side in 0..sides {
             let own = |byte: u8| if side == 0 { byte & 15 } else { byte >> 4 };
             let pieces: Vec<u8> = codes.iter().map(|&code| own(code)).collect();

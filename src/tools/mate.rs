@@ -37,7 +37,8 @@ pub fn find_mate(
     let side = board.side_to_move();
     let score = found.outcome.score;
     let line = if score.is_mate() { found.best_line() } else { Vec::new() };
-    let (depth, nodes) = (found.depth(), found.outcome.nodes);
+    let depth = found.depth();
+    let nodes = found.outcome.nodes;
     let is_found = score.mate_moves().is_some_and(|mate| mate > 0 && mate as u32 <= moves);
     if json {
         sink(&json::line(

@@ -11,8 +11,9 @@ use super::analyser::{Analyser, SearchSetup};
 use super::json;
 use super::{bench, per_second};
 
-/// Middlegames of the benchmark.
-const POSITIONS: std::ops::Range<usize> = 8..18;
+/// Middlegames among the positions of the benchmark.
+const FIRST_POSITION: usize = 8;
+const POSITIONS: usize = 10;
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
@@ -36,23 +37,24 @@ pub fn speedtest(
     json: bool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), PoolError> {
-    let boards: Vec<_> = bench::positions().collect();
-    let boards = &boards[POSITIONS];
-    let move_time = Some(time / boards.len() as u32);
+    let boards: Vec<_> = bench::positions().skip(FIRST_POSITION).take(POSITIONS).collect();
+    let move_time = Some(time / POSITIONS as u32);
     let hash = (16 * threads).clamp(64, 4096);
     let limits = Limits { move_time, ..Limits::default() };
     let mut analyser = Analyser::new(&SearchSetup { limits, threads, hash })?;
     if !json {
         sink(&format!("threads {threads}, hash {hash} MiB, {:.0} s", time.as_secs_f64()));
     }
-    let (mut nodes, mut depths, start) = (0, Vec::new(), Instant::now());
+    let start = Instant::now();
+    let mut nodes = 0;
+    let mut depths = Vec::new();
     for (index, board) in boards.iter().enumerate() {
         let found = analyser.search(board);
         nodes += found.outcome.nodes;
-        let (depth, count) = (found.depth(), found.outcome.nodes);
-        depths.push(depth);
+        depths.push(found.depth());
         if !json {
-            sink(&format!("{:>2}/{} depth {depth:>2}, nodes {count:>11}", index + 1, boards.len()));
+            let line = format!("depth {:>2}, nodes {:>11}", found.depth(), found.outcome.nodes);
+            sink(&format!("{:>2}/{POSITIONS} {line}", index + 1));
         }
     }
     let elapsed = start.elapsed();

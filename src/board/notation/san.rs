@@ -159,7 +159,8 @@ impl Pattern {
     fn parse(word: &str) -> Option<Self> {
         let (word, promotion) = split_promotion(word);
         let at = word.len().checked_sub(2)?;
-        let (mut origin, to) = (word.get(..at)?, Square::parse(word.get(at..)?)?);
+        let mut origin = word.get(..at)?;
+        let to = Square::parse(word.get(at..)?)?;
         let mut piece_type = PieceType::Pawn;
         // A lower-case `b` is a file, not a bishop.
         if let Some(letter) = origin.chars().next().filter(|letter| "PNBRQKnrqk".contains(*letter))
@@ -168,7 +169,8 @@ impl Pattern {
             origin = &origin[1..];
         }
         origin = origin.strip_suffix(['x', '-', ':']).unwrap_or(origin);
-        let (mut file, mut rank) = (None, None);
+        let mut file = None;
+        let mut rank = None;
         for letter in origin.chars() {
             match letter {
                 'a'..='h' if file.is_none() && rank.is_none() => {
@@ -202,10 +204,10 @@ impl Pattern {
 
 /// Removes trailing signs of check, mate, en passant and annotation.
 fn without_marks(text: &str) -> &str {
-    let marks = |text: &str| text.trim_end_matches(['+', '#', '!', '?', ' ']).len();
-    let word = &text[..marks(text)];
-    let word = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep")).unwrap_or(word);
-    &word[..marks(word)]
+    const MARKS: [char; 5] = ['+', '#', '!', '?', ' '];
+    let word = text.trim_end_matches(MARKS);
+    let en_passant = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
+    en_passant.unwrap_or(word).trim_end_matches(MARKS)
 }
 
 /// Returns the side of castling; `None` for other moves.
@@ -223,8 +225,8 @@ fn split_promotion(word: &str) -> (&str, Option<PieceType>) {
     let Some(letter) = inner.chars().last().filter(|letter| "QRBNqrbn".contains(*letter)) else {
         return (word, None);
     };
-    let rest = &inner[..inner.len() - 1];
-    let rest = rest.strip_suffix(['=', '(', '/']).unwrap_or(rest);
+    let before = &inner[..inner.len() - 1];
+    let rest = before.strip_suffix(['=', '(', '/']).unwrap_or(before);
     (rest, PieceType::from_letter(letter.to_ascii_lowercase()))
 }
 

@@ -82,8 +82,8 @@ impl Network {
     /// Returns the embedded network.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let parameters = Parameters::from_bytes(embedded::FILE);
-            let parameters = parameters.expect("the build script has read the same bytes");
+            let parameters = Parameters::from_bytes(embedded::FILE)
+                .expect("the build script has read the same bytes");
             Arc::new(Network::new(&parameters).expect("the shape is that of these bytes"))
         });
         EMBEDDED.clone()
@@ -173,9 +173,9 @@ impl Network {
     /// Returns the score for the side to move without the piece on a square, with the attacks and
     /// the bucket of the position.
     pub fn evaluate_without(&self, board: &Board, left_out: Option<Square>) -> Score {
-        let inputs = Inputs::of(board).all();
+        let all = Inputs::of(board).all();
         let inputs: ArrayVec<Input, 32> =
-            inputs.filter(|input| Some(input.square()) != left_out).collect();
+            all.filter(|input| Some(input.square()) != left_out).collect();
         let side = |color| {
             let rows = self.rows(Perspective::of(board, color));
             let mut sums = [Block::ZERO; _];

@@ -63,8 +63,7 @@ fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
     if position.score.mate_moves() == Some(0) {
         return;
     }
-    let score = score_text(position.score);
-    let score = format!("{COMMAND}{}]", score.trim_start_matches('+'));
+    let score = format!("{COMMAND}{}]", score_text(position.score).trim_start_matches('+'));
     match comments.first_mut() {
         Some(first) => *first = format!("{score} {first}"),
         None => comments.push(score),

@@ -113,11 +113,13 @@ fn final_score(board: &Board, is_last: bool) -> Option<Score> {
 fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> JudgedMove {
     let own = |position: &Evaluation| for_white(position.score, side);
     let is_best = before.line.first() == Some(&mv);
-    let (mut loss, mut loss_cp) = (0.0, 0);
-    if !is_best {
-        loss = (winning_chances(own(before)) - winning_chances(own(after))).max(0.0);
-        loss_cp = (limited(own(before)) - limited(own(after))).0.max(0);
-    }
+    let (loss, loss_cp) = if is_best {
+        (0.0, 0)
+    } else {
+        let loss = winning_chances(own(before)) - winning_chances(own(after));
+        let loss_cp = (limited(own(before)) - limited(own(after))).0;
+        (loss.max(0.0), loss_cp.max(0))
+    };
     JudgedMove { mv, side, loss, loss_cp, judgement: Judgement::of(loss) }
 }
 

@@ -121,16 +121,17 @@ impl Plot<'_> {
             let grey = format!("fill=\"{GREY}\" font-size=\"12\"");
             add_text(svg, LEFT - 8.0, y + 4.0, "end", &grey, &format!("{percent} %"));
         }
-        let turned = format!("fill=\"{GREY}\" transform=\"rotate(-90 16 {y})\"", y = Self::y(50.0));
-        add_text(svg, 16.0, Self::y(50.0), "middle", &turned, "White's winning chances");
+        let upright =
+            format!("fill=\"{GREY}\" transform=\"rotate(-90 16 {y})\"", y = Self::y(50.0));
+        add_text(svg, 16.0, Self::y(50.0), "middle", &upright, "White's winning chances");
     }
 
     fn add_move_axis(&self, svg: &mut String) {
         let start = self.game.start.fullmove_number() as usize;
         let offset = usize::from(self.game.start.side_to_move() == Color::Black);
         let plies = self.analysis.moves.len();
-        let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000];
-        let step = step.into_iter().find(|step| plies <= step * 40).unwrap_or(10_000);
+        const STEPS: [usize; 12] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000];
+        let step = STEPS.into_iter().find(|step| plies <= step * 40).unwrap_or(STEPS[11]);
         for number in (start..=start + (plies + offset) / 2).filter(|number| number % step == 0) {
             // The dot of White's move of this number.
             let Some(ply) = (2 * (number - start) + 1).checked_sub(offset) else { continue };
@@ -170,7 +171,7 @@ impl Plot<'_> {
             let text = format!("{number}{dots}{san}{}", judgement.sign());
             labels.push((judged.loss, x, y, judged.side, text));
         }
-        labels.sort_by(|one, other| other.0.total_cmp(&one.0));
+        labels.sort_by(|(loss, ..), (other_loss, ..)| other_loss.total_cmp(loss));
         let mut placed: Vec<(f64, f64, f64)> = Vec::new();
         for (_, x, dot, side, text) in labels {
             let half = text.chars().count() as f64 * HALF_LETTER;

@@ -91,8 +91,8 @@ impl<'a> AnalysisOutput<'a> {
     /// written, so that an error or an interruption before that loses nothing.
     fn open(&mut self) -> Result<(), AnalyseError> {
         if let (Some(path), None) = (&self.options.out, &self.file) {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-            let file = file.map_err(|error| write_error(path, error))?;
+            let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            let file = opened.map_err(|error| write_error(path, error))?;
             self.file = Some((BufWriter::new(file), path));
         }
         Ok(())
@@ -158,7 +158,8 @@ pub fn run(
     let mut output = AnalysisOutput::new(options, sink)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
     let mut reader = Reader::new(input);
-    let (mut is_empty, mut is_complete) = (true, true);
+    let mut is_empty = true;
+    let mut is_complete = true;
     loop {
         let before = reader.bytes_read();
         let next = reader.next();

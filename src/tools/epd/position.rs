@@ -58,7 +58,8 @@ impl EpdPosition {
     pub fn parse(line: &str) -> Result<Self, EpdPositionError> {
         let (fen, operations) = split_fen(line);
         let board = Board::from_fen(&fen).map_err(EpdPositionError::Fen)?;
-        let (mut id, mut task) = (None, None);
+        let mut id = None;
+        let mut task = None;
         for (name, value) in split_operations(operations) {
             let found = match name {
                 "id" => {

@@ -20,8 +20,8 @@ impl PerftTable {
         TranspositionTable::ensure_fit(mib)?;
         let error = TtError::Refused { mib };
         let entries = mib.checked_mul((1 << 20) / Self::BYTES_PER_ENTRY).ok_or(error)?;
-        let words = entries.checked_mul(2).ok_or(error)?;
-        let words = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| error)?;
+        let length = entries.checked_mul(2).ok_or(error)?;
+        let words = bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
         Ok(Self { words })
     }
 
