@@ -174,6 +174,6 @@ mod tests {
         assert_eq!(tool(Some("standard.epd")), Some("perft"));
         assert!(tool_of("tb", None).is_none() && tool_of("tb", Some(&"8/8".into())).is_some());
         assert!(tool_of("eval", None).is_some());
-        assert!(tool_of("bench", None).is_none() && tool_of("keys", None).is_some());
+        assert!(tool_of("bench", None).is_none() && tool_of("selftest", None).is_some());
     }
 }

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::book::{self, Book};
 use crate::engine::options::MAX_THREADS;
 use crate::text::Quoted;
-use crate::tools::{keys, perft, selftest, speedtest};
+use crate::tools::{perft, selftest, speedtest};
 use crate::types::MAX_PLY;
 
 use super::arguments::{Arguments, FEN_FIELDS, JSON};
@@ -54,13 +54,6 @@ pub(super) static TOOLS: &[&ToolSpec] = &[
         run: run_book,
     },
     &ToolSpec {
-        word: "keys",
-        arguments: "[POSITIONS]",
-        purpose: "show statistics on the Zobrist keys",
-        help: Help { flags: Flags::Listed(&[]), notes: &[], examples: &["tabia keys 1000000"] },
-        run: run_keys,
-    },
-    &ToolSpec {
         word: "speedtest",
         arguments: "[THREADS [SECONDS]] [--json]",
         purpose: "measure the speed of the search on this machine",
@@ -102,17 +95,6 @@ fn run_suite(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> 
 fn run_selftest(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
     Arguments::parse("selftest", 0, &[], arguments)?;
     Ok(selftest::run(&STOP, sink))
-}
-
-fn run_keys(arguments: &[OsString], sink: Sink<'_>) -> Result<bool, ToolError> {
-    const DEFAULT_POSITIONS: u64 = 1_000_000;
-    /// Larger subsets need the XORs of all triples of keys, which take seconds.
-    const LARGEST_SUBSET: usize = 4;
-    let arguments = Arguments::parse("keys", 1, &[], arguments)?;
-    let positions = arguments.word_number(0, "keys", 1..=keys::MAX_POSITIONS as u64)?;
-    let positions = positions.unwrap_or(DEFAULT_POSITIONS) as usize;
-    keys::report(positions, LARGEST_SUBSET, &STOP, sink);
-    Ok(true)
 }
 
 static ALL_SPEEDTEST_FLAGS: &[&[Flag]] = &[&[JSON]];
@@ -178,7 +160,7 @@ mod tests {
             ),
             ("perft Cargo.toml x", "perft depth: expected a number, found 'x'"),
             ("perft Cargo.toml 3 4", "perft: unknown word '4'"),
-            ("keys -1", "keys: expected 1 to 50000000, found '-1'"),
+            ("speedtest -1", "speedtest threads: expected 1 to 1024, found '-1'"),
             ("selftest now", "selftest: unknown word 'now'"),
             ("datagen --gmaes 1", "datagen: unknown option '--gmaes', did you mean '--games'?"),
             ("datagen joho", "datagen: unknown word 'joho'"),

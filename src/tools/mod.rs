@@ -12,7 +12,6 @@ pub mod epd;
 mod evaluate;
 mod explain;
 mod json;
-pub mod keys;
 mod mate;
 pub mod perft;
 pub mod selftest;

@@ -1,11 +1,11 @@
 //! The Zobrist key set is fixed, and small subsets are independent.
 
-use std::sync::atomic::AtomicBool;
+#[path = "../../examples/keys/statistics.rs"]
+mod statistics;
 
-use tabia::tools::keys;
 use tabia::zobrist::{self, Key};
 
-static RUN: AtomicBool = AtomicBool::new(false);
+use statistics::{rank, report, smallest_dependent_subset};
 
 fn key_set() -> Vec<Key> {
     zobrist::all().collect()
@@ -27,25 +27,19 @@ fn the_key_table_is_unchanged() {
 
 #[test]
 fn no_four_keys_cancel_out() {
-    assert_eq!(keys::rank(&key_set()), 64);
-    assert_eq!(keys::smallest_dependent_subset(&key_set(), 4, &RUN), None);
+    assert_eq!(rank(&key_set()), 64);
+    assert_eq!(smallest_dependent_subset(&key_set(), 4), None);
 }
 
 #[test]
 #[ignore = "all 83 million sets of three keys, about 10 seconds"]
 fn no_six_keys_cancel_out() {
-    assert_eq!(keys::smallest_dependent_subset(&key_set(), 6, &RUN), None);
-}
-
-fn report(positions: usize, stop: &AtomicBool) -> Vec<String> {
-    let mut lines = Vec::new();
-    keys::report(positions, 3, stop, &mut |line| lines.push(line.to_owned()));
-    lines
+    assert_eq!(smallest_dependent_subset(&key_set(), 6), None);
 }
 
 #[test]
 fn the_report_is_complete_and_reproducible() {
-    let lines = report(20_000, &RUN);
+    let lines = report(20_000, 3);
     let value = |name: &str| {
         let line = lines.iter().find(|line| line.starts_with(name)).expect("a row of this name");
         line.split_whitespace().last().expect("a value").to_owned()
@@ -55,10 +49,5 @@ fn the_report_is_complete_and_reproducible() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("64 ")).count(), 1);
     let whole = lines.iter().find(|line| line.starts_with("64 ")).expect("the last row");
     assert_eq!(whole.split_whitespace().nth(1), Some("0"));
-    assert_eq!(lines, report(20_000, &RUN));
-}
-
-#[test]
-fn a_stopped_report_ends_at_once() {
-    assert_eq!(report(usize::MAX, &AtomicBool::new(true)).len(), 2);
+    assert_eq!(lines, report(20_000, 3));
 }

@@ -4,19 +4,13 @@
 //! random numbers. docs/keys.md explains both.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::board::Board;
-use crate::types::{Bitboard, CastlingRights, Color, PieceType, Square};
-use crate::zobrist::{self, Key};
-
-/// Maximum number of positions. Each needs 8 bytes, and 12 during sorting.
-pub const MAX_POSITIONS: usize = 50_000_000;
-/// Maximum size of the tested subsets of keys.
-pub const MAX_SUBSET: usize = 6;
+use tabia::board::Board;
+use tabia::types::{Bitboard, CastlingRights, Color, PieceType, Square};
+use tabia::zobrist::{self, Key};
 
 /// Numbers of high bits in which collisions are counted.
 const WIDTHS: [u32; 4] = [32, 40, 48, 64];
@@ -24,43 +18,35 @@ const GAME_SEED: &[u8; 32] = b"Tabia: random games to try keys.";
 /// Maximum length of a game: new games give more new positions than long ones.
 const MAX_GAME_PLIES: usize = 200;
 
-/// Writes the size of the smallest subset of keys that XORs to zero, up to `largest_subset`
-/// (clamped to [`MAX_SUBSET`]; 5 and 6 take seconds), and the collisions of `positions` distinct
-/// positions (clamped to [`MAX_POSITIONS`]) of random games.
-pub fn report(
-    positions: usize,
-    largest_subset: usize,
-    stop: &AtomicBool,
-    sink: &mut dyn FnMut(&str),
-) {
-    let mut row = |name: &str, value: String| sink(&format!("{name:<37}{value:>12}"));
+/// Returns the lines of a report: the size of the smallest subset of keys that XORs to zero, up to
+/// `max_subset` (5 and 6 take seconds), and the collisions of `positions` distinct positions of
+/// random games. A position takes 8 bytes of memory, and 12 during sorting.
+pub(crate) fn report(positions: usize, max_subset: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut row = |name: &str, value: String| lines.push(format!("{name:<37}{value:>12}"));
     let keys: Vec<Key> = zobrist::all().collect();
     row("keys", keys.len().to_string());
     row("rank over GF(2)", rank(&keys).to_string());
-    let limit = largest_subset.min(MAX_SUBSET);
-    match smallest_dependent_subset(&keys, limit, stop) {
-        Some(size) => row("smallest dependent subset", size.to_string()),
-        None if is_set(stop) => return,
-        None => row("smallest dependent subset", format!("more than {limit}")),
-    }
-    let Some(sample) = Sample::draw(positions.min(MAX_POSITIONS), stop) else { return };
-    let Some(whole_key_collisions) = sample.whole_key_collisions(stop) else { return };
+    let smallest = match smallest_dependent_subset(&keys, max_subset) {
+        Some(size) => size.to_string(),
+        None => format!("more than {max_subset}"),
+    };
+    row("smallest dependent subset", smallest);
+    let sample = Sample::draw(positions);
+    let whole_key_collisions = sample.whole_key_collisions();
     row("positions drawn from random games", sample.drawn.to_string());
     row("distinct positions among them", sample.keys.len().to_string());
     let first = sample.first_collision.map_or("none".to_owned(), |count| count.to_string());
     row("first collision of 32 bits after", first);
     row("  expected after about", format!("{:.0}", expected_first_collision(32)));
-    sink("");
-    sink(&format!("{:<7}{:>18}{:>24}", "bits", "pairs colliding", "expected by chance"));
+    lines.push(String::new());
+    lines.push(format!("{:<7}{:>18}{:>24}", "bits", "pairs colliding", "expected by chance"));
     for bits in WIDTHS {
         let count = if bits == 64 { whole_key_collisions } else { sample.collisions(bits) };
         let expected = expected_collisions(sample.keys.len(), bits);
-        sink(&format!("{bits:<7}{count:>18}{expected:>24.6}"));
+        lines.push(format!("{bits:<7}{count:>18}{expected:>24.6}"));
     }
-}
-
-fn is_set(stop: &AtomicBool) -> bool {
-    stop.load(Ordering::Relaxed)
+    lines
 }
 
 /// Returns the expected equal pairs among `count` random `bits`-bit numbers (birthday problem).
@@ -75,7 +61,7 @@ fn expected_first_collision(bits: u32) -> f64 {
 }
 
 /// Returns the rank of the keys as bit vectors over GF(2); at 64 no bit is redundant.
-pub fn rank(keys: &[Key]) -> usize {
+pub(crate) fn rank(keys: &[Key]) -> usize {
     // Basis vectors by their highest bit.
     let mut basis = [None; 64];
     for &Key(mut vector) in keys {
@@ -92,23 +78,20 @@ pub fn rank(keys: &[Key]) -> usize {
     basis.iter().flatten().count()
 }
 
-/// Returns the size of the smallest set of keys that XORs to zero; `None` if it is above `largest`,
-/// or if `stop` is set.
-pub fn smallest_dependent_subset(keys: &[Key], largest: usize, stop: &AtomicBool) -> Option<usize> {
-    (1..=largest).find(|&size| has_dependent_subset(keys, size, stop))
+/// Returns the size of the smallest set of keys that XORs to zero; `None` if it is above `max`.
+pub(crate) fn smallest_dependent_subset(keys: &[Key], max: usize) -> Option<usize> {
+    (1..=max).find(|&size| has_dependent_subset(keys, size))
 }
 
 /// Returns whether some `size` keys XOR to zero, given that no fewer do.
 ///
 /// Meet in the middle: both halves of such a subset have the same XOR, so the sorted XORs of all
 /// halves are compared. Those of three keys exceed the memory and are split by highest bits.
-fn has_dependent_subset(keys: &[Key], size: usize, stop: &AtomicBool) -> bool {
-    let (larger, smaller) = (size.div_ceil(2), size / 2);
+fn has_dependent_subset(keys: &[Key], size: usize) -> bool {
+    let larger = size.div_ceil(2);
+    let smaller = size / 2;
     let part_bits = if larger > 2 { 4 } else { 0 };
     (0..1 << part_bits).any(|part| {
-        if is_set(stop) {
-            return false;
-        }
         let sums = sorted_sums(keys, larger, part, part_bits);
         if larger == smaller {
             sums.windows(2).any(|pair| pair[0] == pair[1])
@@ -155,17 +138,15 @@ struct Sample {
 }
 
 impl Sample {
-    /// Plays random games until there are `count` distinct keys; `None` if stopped.
-    fn draw(count: usize, stop: &AtomicBool) -> Option<Self> {
+    /// Plays random games until there are `count` distinct keys.
+    fn draw(count: usize) -> Self {
         let mut games = RandomGames::new();
         let mut detector = FirstCollision::default();
         let mut keys = Vec::with_capacity(count);
-        let (mut repeated, mut drawn) = (HashSet::new(), 0);
+        let mut repeated = HashSet::new();
+        let mut drawn = 0;
         while keys.len() < count {
             while keys.len() < count {
-                if is_set(stop) {
-                    return None;
-                }
                 let Key(key) = games.next_position().key();
                 detector.add(key);
                 keys.push(key);
@@ -181,7 +162,7 @@ impl Sample {
                 is_repeated
             });
         }
-        Some(Self { keys, repeated, drawn, first_collision: detector.found })
+        Self { keys, repeated, drawn, first_collision: detector.found }
     }
 
     /// Returns the number of pairs that agree in the highest `bits` bits.
@@ -193,15 +174,12 @@ impl Sample {
             .sum()
     }
 
-    /// Counts the positions that differ from the first one with the same key; `None` if stopped.
-    fn whole_key_collisions(&self, stop: &AtomicBool) -> Option<u64> {
+    /// Counts the positions that differ from the first one with the same key.
+    fn whole_key_collisions(&self) -> u64 {
         let mut games = RandomGames::new();
         let mut first_seen = HashMap::with_capacity(self.repeated.len());
         let mut collisions = 0;
         for _ in 0..self.drawn {
-            if is_set(stop) {
-                return None;
-            }
             let board = games.next_position();
             let Key(key) = board.key();
             if self.repeated.contains(&key) {
@@ -210,7 +188,7 @@ impl Sample {
                 collisions += u64::from(*earlier != position);
             }
         }
-        Some(collisions)
+        collisions
     }
 }
 
@@ -288,17 +266,15 @@ impl RandomGames {
 mod tests {
     use super::*;
 
-    static RUN: AtomicBool = AtomicBool::new(false);
-
     #[test]
     fn dependent_subsets_of_every_size_are_found() {
-        for size in 1..=MAX_SUBSET {
+        for size in 1..=6 {
             // The first 20 keys are independent; the last one is the XOR of some of them.
             let mut keys: Vec<Key> = (0..20).map(|bit| Key(0x1000_0000_0000_0001 << bit)).collect();
             let sum = keys[2..size + 1].iter().fold(Key::default(), |sum, &key| sum ^ key);
             keys.push(sum);
-            assert_eq!(smallest_dependent_subset(&keys, MAX_SUBSET, &RUN), Some(size));
-            assert_eq!(smallest_dependent_subset(&keys, size - 1, &RUN), None);
+            assert_eq!(smallest_dependent_subset(&keys, 6), Some(size));
+            assert_eq!(smallest_dependent_subset(&keys, size - 1), None);
         }
     }
 
