@@ -23,8 +23,8 @@ impl Batches {
     /// If there are too few distilled positions for a batch.
     pub fn new(recipe: &Recipe, data: &DataSet) -> Result<Self, TrainError> {
         let (batch, seed) = (recipe.training.batch, recipe.training.seed);
-        let share = recipe.distillation.as_ref().map_or(0.0, |distillation| distillation.share);
-        let from_distilled = (batch as f64 * share).round() as usize;
+        let distillation = recipe.distillation.as_ref();
+        let from_distilled = distillation.map_or(0, |distillation| distillation.of_batch(batch));
         let positions = data.training.len() - data.labels;
         if positions < from_distilled {
             return Err(TrainError::TooFewDistilled { positions, wanted: from_distilled });

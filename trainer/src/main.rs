@@ -114,6 +114,9 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     )?;
 
     let network = export::quantise(&model)?;
+    let hash = hex(&network.hash());
+    // Nothing is written, so that no file has the name of another network. The checkpoint stays.
+    recipe.check_network(&hash)?;
     write(&order.out, &network.to_bytes())?;
     write(&beside(&order.out, "csv"), log::csv(&rows).as_bytes())?;
     let picture = beside(&order.out, "svg");
@@ -130,9 +133,8 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
         }
         println!();
     }
-    let hash = hex(&network.hash());
     println!("{hash}  {}", order.out.display());
-    Ok(recipe.check_network(&hash)?)
+    Ok(())
 }
 
 fn check_out(out: &Path) -> Result<(), String> {

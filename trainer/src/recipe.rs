@@ -241,7 +241,8 @@ impl Recipe {
         let seeds: HashSet<u64> = self.all_games().map(|games| games.seed).collect();
         require(seeds.len() == self.all_games().count(), "each seed may occur only once")?;
         self.positions.check()?;
-        self.distillation.as_ref().map_or(Ok(()), Distillation::check)?;
+        let batch = self.training.batch;
+        self.distillation.as_ref().map_or(Ok(()), |distillation| distillation.check(batch))?;
         let ModelShape { hidden, buckets } = self.network;
         require(
             (1..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(GROUP),
@@ -264,12 +265,21 @@ impl Positions {
 }
 
 impl Distillation {
-    fn check(&self) -> Result<(), String> {
+    /// Returns the number of these positions in a batch.
+    pub fn of_batch(&self, batch: usize) -> usize {
+        (batch as f64 * self.share).round() as usize
+    }
+
+    fn check(&self, batch: usize) -> Result<(), String> {
         require_hash("teacher", Some(&self.teacher), SHA_256)?;
         require(self.positions > 0, "positions of [distillation] must be at least 1")?;
         require_range("moves", &self.moves, 0..=MAX_RANDOM_MOVES)?;
         require_range("captures", &self.captures, 0.0..=1.0)?;
-        require(0.0 < self.share && self.share <= 1.0, "share must be above 0 and at most 1")
+        require(0.0 < self.share && self.share <= 1.0, "share must be above 0 and at most 1")?;
+        require(
+            self.is_alone() || (1..batch).contains(&self.of_batch(batch)),
+            "share below 1 must leave room for a label and a distilled position in each batch",
+        )
     }
 }
 
@@ -523,6 +533,10 @@ mod tests {
         for share in ["0.0", "1.1"] {
             let line = format!("positions = 1\nshare = {share}");
             assert!(distillation(&line).contains("share must be above 0"));
+        }
+        for share in ["0.99998", "0.00002"] {
+            let line = format!("positions = 1\nshare = {share}");
+            assert!(distillation(&line).contains("must leave room for a label"), "{share}");
         }
         let bad_hash = "[distillation]\nteacher = '12'\npositions = 1\n[network]";
         assert!(error("[network]", bad_hash).contains("teacher must be a hash"));

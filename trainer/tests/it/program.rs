@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Output};
 
-use crate::support::Folder;
+use crate::support::{Folder, KNOWN_GAMES, known_games};
 
 fn run_with<A: AsRef<OsStr>>(arguments: &[A]) -> (i32, String, String) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_tabia-trainer"));
@@ -51,6 +51,46 @@ fn a_failed_run_says_why_on_standard_error_and_exits_with_1() {
     let (code, out, errors) = run_with(&["train", "none.toml", "--data", "d", "--out", "o"]);
     assert!(code == 1 && out.is_empty(), "{code} {out}");
     assert!(errors.starts_with("error: ") && errors.contains("none.toml"), "{errors}");
+}
+
+#[test]
+fn another_network_than_that_of_the_recipe_is_not_written() {
+    let folder = Folder::new("other-network");
+    let (recipe, out) = (folder.0.join("a.toml"), folder.0.join("a.net"));
+    let text = format!(
+        "{KNOWN_GAMES}
+        [positions]
+        held_out = 4
+        [network]
+        hidden = 64
+        buckets = 1
+        [training]
+        seed = 1
+        epochs = 2
+        batch = 64
+        rate = 0.001
+        final_rate = 0.001
+        warm_up = 2"
+    );
+    let games = known_games();
+    let train = |text: &str| {
+        fs::write(&recipe, text).unwrap();
+        let words = ["train".as_ref(), recipe.as_os_str(), "--data".as_ref(), games.as_os_str()];
+        run_with(&[&words[..], &["--out".as_ref(), out.as_os_str()]].concat())
+    };
+    let (code, _, errors) = train(&format!("sha256 = '{}'\n{text}", "0".repeat(64)));
+    assert!(code == 1 && errors.contains("but the recipe names 000"), "{errors}");
+    let files = || {
+        let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files(), ["a.checkpoint", "a.toml"]);
+    // From the checkpoint, so nothing is trained again.
+    let (code, printed, errors) = train(&text);
+    assert!(code == 0 && printed.contains("resumed after step"), "{printed}{errors}");
+    assert_eq!(files(), ["a.csv", "a.net", "a.svg", "a.toml"]);
 }
 
 #[cfg(unix)]
