@@ -8,7 +8,6 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 use std::{fs, io, thread};
 
 use clap::builder::RangedU64ValueParser;
@@ -21,7 +20,7 @@ use tabia_trainer::find::Finder;
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::{export, generate, log, plot, start, train};
 
-use progress::{Bar, reading_bar};
+use progress::{Bar, Reading};
 
 /// Trains Tabia's network from its own games.
 #[derive(Parser)]
@@ -173,12 +172,11 @@ fn read(
     teacher: Option<&network::Parameters>,
     order: &Training,
 ) -> Result<DataSet, Box<dyn Error>> {
-    let bar = reading_bar(recipe);
-    let before = Instant::now();
+    let mut reading = Reading::new(recipe);
     let data = DataSet::read(recipe, teacher, &order.data, order.threads, &mut |games| {
-        bar.set_position(games);
+        reading.show(games);
     })?;
-    bar.finish_and_clear();
+    let time = reading.end();
     let distilled = data.training.len() - data.labels;
     println!(
         "{} labels and {distilled} distilled positions to learn from, {} held out, {} off-line, \
@@ -187,7 +185,7 @@ fn read(
         data.held_out.len(),
         data.off_line.len(),
         data.duplicates,
-        before.elapsed().as_secs_f64()
+        time.as_secs_f64()
     );
     Ok(data)
 }
