@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 
 use tabia::board::Board;
@@ -46,7 +47,7 @@ impl DataSet {
             recipe,
             distiller: teacher.and_then(|teacher| Distiller::new(recipe, teacher)),
             threads,
-            seen: HashSet::new(),
+            seen: Seen::new(threads),
             data: Self::default(),
             distilled: Vec::new(),
             games: 0,
@@ -55,8 +56,11 @@ impl DataSet {
             collector.read_off_line(games, folder)?;
         }
         recipe.games.iter().try_for_each(|games| collector.read(games, folder, progress))?;
-        let Collector { mut data, mut distilled, .. } = collector;
+        let Collector { mut data, mut distilled, seen, .. } = collector;
+        drop(seen);
         data.labels = data.training.len();
+        // Not more than that: by itself the vector would double.
+        data.training.reserve_exact(distilled.len());
         data.training.append(&mut distilled);
         Ok(data)
     }
@@ -141,19 +145,27 @@ fn end_of(block: &ShardBlock<'_>) -> u64 {
     block.first_game + u64::from(block.games)
 }
 
+/// Blocks that are read before their positions are taken.
+const BLOCKS_AT_ONCE: usize = 256;
+
 type Keyed = (Key, Record);
 
-struct GamePositions {
-    number: u64,
+/// Positions of a block of games.
+#[derive(Default)]
+struct BlockPositions {
     labels: Vec<Keyed>,
+    /// For each game the end of its labels, and whether it is held out.
+    games: Vec<(usize, bool)>,
     distilled: Vec<Record>,
+    /// Distilled positions to test on.
+    distilled_held_out: Vec<Record>,
 }
 
 struct Collector<'a> {
     recipe: &'a Recipe,
     distiller: Option<Distiller<'a>>,
     threads: usize,
-    seen: HashSet<Key>,
+    seen: Seen,
     data: DataSet,
     distilled: Vec<Record>,
     /// Number of games read, of all seeds.
@@ -169,10 +181,12 @@ impl Collector<'_> {
     ) -> Result<(), DataSetError> {
         let before = self.games;
         let found = for_each_shard(games, folder, |shard, blocks| {
-            self.read_blocks(blocks, games, before)?;
-            let end = blocks.last().map_or(shard.header.first_game, end_of);
-            self.games = before + end.min(games.count);
-            progress(self.games);
+            for blocks in blocks.chunks(BLOCKS_AT_ONCE) {
+                self.read_blocks(blocks, games, before)?;
+                let end = blocks.last().map_or(shard.header.first_game, end_of);
+                self.games = before + end.min(games.count);
+                progress(self.games);
+            }
             Ok(())
         })?;
         demand_all(games, found, folder)
@@ -204,15 +218,14 @@ impl Collector<'_> {
         games: &Games,
         before: u64,
     ) -> Result<(), Damage> {
-        let mut found: Vec<Result<Vec<GamePositions>, Damage>> =
-            blocks.iter().map(|_| Ok(Vec::new())).collect();
+        let mut found: Vec<Result<BlockPositions, Damage>> =
+            blocks.iter().map(|_| Ok(BlockPositions::default())).collect();
         let this = &*self;
         share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
             *found = this.positions(block, games, before);
         });
-        for block in found {
-            block?.into_iter().for_each(|positions| self.take(positions));
-        }
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+        self.take(found);
         Ok(())
     }
 
@@ -221,19 +234,25 @@ impl Collector<'_> {
         block: &ShardBlock<'_>,
         games: &Games,
         before: u64,
-    ) -> Result<Vec<GamePositions>, Damage> {
-        let numbered = (block.first_game..games.count).zip(block.decode()?);
-        let positions = |(number, game): (u64, Game)| GamePositions {
-            number,
-            labels: match self.is_alone() {
-                true => Vec::new(),
-                false => labels(self.recipe, games, number, &game),
-            },
-            distilled: self.distiller.as_ref().map_or_else(Vec::new, |distiller| {
-                distiller.positions(&game, games.seed, number, before + number)
-            }),
-        };
-        Ok(numbered.map(positions).collect())
+    ) -> Result<BlockPositions, Damage> {
+        let every = self.recipe.positions.held_out;
+        let mut found = BlockPositions::default();
+        for (number, game) in (block.first_game..games.count).zip(block.decode()?) {
+            let is_held_out = number % every == every - 1;
+            if !self.is_alone() {
+                add_labels(&mut found.labels, self.recipe, games, number, &game);
+            }
+            found.games.push((found.labels.len(), is_held_out));
+            // Those of held-out games are tested on only if there are no labels.
+            if let Some(distiller) = &self.distiller
+                && (!is_held_out || self.is_alone())
+            {
+                let part =
+                    if is_held_out { &mut found.distilled_held_out } else { &mut found.distilled };
+                part.extend(distiller.positions(&game, games.seed, number, before + number));
+            }
+        }
+        Ok(found)
     }
 
     /// Returns whether training uses only distilled positions.
@@ -241,35 +260,105 @@ impl Collector<'_> {
         self.recipe.distillation.as_ref().is_some_and(Distillation::is_alone)
     }
 
-    /// Takes the positions of a game, without duplicate labels. Distilled positions of held-out
-    /// games are tested on only if there are no labels.
-    fn take(&mut self, positions: GamePositions) {
-        let every = self.recipe.positions.held_out;
-        let is_held_out = positions.number % every == every - 1;
-        let part = if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
-        for (key, record) in positions.labels {
-            if self.seen.insert(key) {
-                part.push(record);
-            } else {
-                self.data.duplicates += 1;
+    /// Takes the positions of some blocks, without duplicate labels.
+    fn take(&mut self, blocks: Vec<BlockPositions>) {
+        let mut duplicates = self.seen.duplicates(&blocks).into_iter().peekable();
+        let mut index = 0;
+        for BlockPositions { labels, games, distilled, distilled_held_out } in blocks {
+            let mut labels = labels.into_iter();
+            let mut start = 0;
+            for (end, is_held_out) in games {
+                let part =
+                    if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
+                for (_, record) in labels.by_ref().take(end - start) {
+                    if duplicates.next_if_eq(&index).is_some() {
+                        self.data.duplicates += 1;
+                    } else {
+                        part.push(record);
+                    }
+                    index += 1;
+                }
+                start = end;
             }
-        }
-        if !is_held_out {
-            self.distilled.extend(positions.distilled);
-        } else if self.is_alone() {
-            self.data.held_out.extend(positions.distilled);
+            self.distilled.extend(distilled);
+            self.data.held_out.extend(distilled_held_out);
         }
     }
 }
 
-fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed> {
+/// Keys of the positions so far, in sets that threads share out. A set that grows needs room for a
+/// second one, so there are many.
+struct Seen {
+    sets: Vec<HashSet<Key, BuildHasherDefault<KeyHasher>>>,
+    threads: usize,
+}
+
+impl Seen {
+    const SETS: usize = 64;
+
+    fn new(threads: usize) -> Self {
+        let sets = (0..Self::SETS).map(|_| HashSet::default()).collect();
+        Self { sets, threads: threads.clamp(1, Self::SETS) }
+    }
+
+    /// Returns the set of a key, by bits that no set uses for its own order.
+    const fn set_of(key: Key) -> usize {
+        (key.0 >> 48) as usize % Self::SETS
+    }
+
+    /// Adds a key and returns whether it is new.
+    fn insert(&mut self, key: Key) -> bool {
+        self.sets[Self::set_of(key)].insert(key)
+    }
+
+    /// Adds the keys of all labels. Returns the indices of those that were there before.
+    fn duplicates(&mut self, blocks: &[BlockPositions]) -> Vec<usize> {
+        let per_thread = Self::SETS.div_ceil(self.threads);
+        let mut found = vec![Vec::new(); self.threads];
+        let jobs = self.sets.chunks_mut(per_thread).zip(&mut found).enumerate();
+        share(&mut vec![(); self.threads], jobs, |_, (thread, (sets, found))| {
+            let labels = blocks.iter().flat_map(|block| &block.labels);
+            for (index, &(key, ..)) in labels.enumerate() {
+                let set = Self::set_of(key).checked_sub(thread * per_thread);
+                if let Some(set) = set.and_then(|set| sets.get_mut(set))
+                    && !set.insert(key)
+                {
+                    found.push(index);
+                }
+            }
+        });
+        let mut found = found.concat();
+        found.sort_unstable();
+        found
+    }
+}
+
+/// Returns a key itself as its hash: keys are random numbers.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("a key is one u64");
+    }
+}
+
+/// Adds the labels of a game.
+fn add_labels(kept: &mut Vec<Keyed>, recipe: &Recipe, games: &Games, number: u64, game: &Game) {
     let wanted = &recipe.positions;
     let filter = filter(wanted);
     let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
     let mut targets =
         targets(game, result_weight, wanted.lambda, recipe.training.scale).into_iter();
     let mut slots = Slots::new(games.every, number);
-    let mut kept = Vec::new();
     game.for_each_label(|label| {
         let target = targets.next().expect("there is a target for each label");
         if slots.takes(label.ply, filter.keeps(label)) && keeps_men(wanted, label.board) {
@@ -282,7 +371,6 @@ fn labels(recipe: &Recipe, games: &Games, number: u64, game: &Game) -> Vec<Keyed
             kept.push((label.board.key(), Record::new(label.board, target)));
         }
     });
-    kept
 }
 
 /// Filters by men. With few men the key decides: equal positions are all kept or all left out.

@@ -98,15 +98,18 @@ impl<'a> Distiller<'a> {
     }
 
     fn random_move(&self, board: &Board, rng: &mut ChaCha8Rng) -> Option<Move> {
-        let mut moves: Vec<Move> = board.legal_moves().into_iter().collect();
-        // Sorted, so that the result does not depend on move generation.
-        moves.sort_unstable_by_key(|mv| mv.bits());
+        let mut moves = board.legal_moves();
         let is_noisy_only = f64::from(rng.next_u32()) < self.options.captures * 4_294_967_296.0;
         let is_noisy = |mv: &Move| mv.is_capture() || mv.is_promotion();
         if is_noisy_only && moves.iter().any(is_noisy) {
-            moves.retain(is_noisy);
+            moves.retain(|mv| is_noisy(mv));
         }
-        (!moves.is_empty()).then(|| moves[below(rng, moves.len())])
+        if moves.is_empty() {
+            return None;
+        }
+        // By their order, so that the result does not depend on move generation.
+        let index = below(rng, moves.len());
+        Some(*moves.select_nth_unstable_by_key(index, |mv| mv.bits()).1)
     }
 
     fn record(&self, board: &Board) -> Record {
