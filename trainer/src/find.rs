@@ -31,12 +31,17 @@ impl Finder {
 
     /// Returns the network with this SHA-256.
     pub fn find(&self, hash: &str) -> Result<Parameters, FindError> {
-        let matches = |bytes: &Vec<u8>| hex(&Sha256::digest(bytes)) == hash;
-        let bytes = match self.files.iter().find(|bytes| matches(bytes)) {
-            Some(bytes) => bytes.clone(),
-            None => self.in_history(hash)?.ok_or_else(|| FindError::Missing(hash.to_owned()))?,
-        };
+        let bytes = self.file(hash)?;
         Parameters::from_bytes(&bytes).map_err(|error| FindError::Format(hash.to_owned(), error))
+    }
+
+    /// Returns the contents of the file with this SHA-256.
+    pub fn file(&self, hash: &str) -> Result<Vec<u8>, FindError> {
+        let matches = |bytes: &Vec<u8>| hex(&Sha256::digest(bytes)) == hash;
+        match self.files.iter().find(|bytes| matches(bytes)) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.in_history(hash)?.ok_or_else(|| FindError::Missing(hash.to_owned())),
+        }
     }
 
     fn in_history(&self, hash: &str) -> Result<Option<Vec<u8>>, FindError> {

@@ -97,7 +97,8 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     let teacher = recipe.distillation.as_ref().map(|with| finder.find(&with.teacher));
     let teacher = teacher.transpose().map_err(|error| format!("the teacher: {error}"))?;
     if plays {
-        generate::generate(&recipe, &order.data, order.threads, &mut |line| println!("{line}"))?;
+        let report = &mut |line: &str| println!("{line}");
+        generate::generate(&recipe, &order.data, order.threads, &finder, report)?;
     }
     let data = read(&recipe, teacher.as_ref(), order)?;
     let id = RunId::new(&recipe, data.checksum());
