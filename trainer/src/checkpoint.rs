@@ -19,7 +19,7 @@ const MAX_MIB: u64 = 1024;
 /// Identity of a run; checkpoints of other runs are rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RunId {
-    /// Checksum of the parsed sections on network, training and distillation.
+    /// Checksum of the parsed sections on network, training, distillation and last stage.
     pub recipe: Checksum,
     /// Checksum of the positions.
     pub data: Checksum,
@@ -28,8 +28,8 @@ pub struct RunId {
 impl RunId {
     /// Returns the identity of a recipe with its positions.
     pub fn new(recipe: &Recipe, data: Checksum) -> Self {
-        let settings =
-            format!("{:?} {:?} {:?}", recipe.network, recipe.training, recipe.distillation);
+        let Recipe { network, training, distillation, last_stage, .. } = recipe;
+        let settings = format!("{network:?} {training:?} {distillation:?} {last_stage:?}");
         Self { recipe: checksum([settings.as_bytes()]), data }
     }
 }

@@ -25,6 +25,8 @@ pub struct DataSet {
     pub training: Vec<Record>,
     /// Number of labels in `training`.
     pub labels: usize,
+    /// Targets of the labels in the last stage, in their order; empty without one.
+    pub last_targets: Vec<f32>,
     /// Test positions from held-out games.
     pub held_out: Vec<Record>,
     /// Second test set: positions from inside searches, none of them a training label.
@@ -70,7 +72,9 @@ impl DataSet {
         let parts = [&self.training[..], &self.held_out, &self.off_line];
         let lengths = parts.map(|part| part.len() as u64);
         let records = parts.map(bytemuck::cast_slice::<Record, u8>);
-        checksum([bytemuck::cast_slice(&lengths)].into_iter().chain(records))
+        let last_targets = bytemuck::cast_slice(&self.last_targets);
+        let others = [bytemuck::cast_slice(&lengths), last_targets];
+        checksum(others.into_iter().chain(records))
     }
 }
 
@@ -148,7 +152,8 @@ fn end_of(block: &ShardBlock<'_>) -> u64 {
 /// Blocks that are read before their positions are taken.
 const BLOCKS_AT_ONCE: usize = 256;
 
-type Keyed = (Key, Record);
+/// A label with its key and its target in the last stage, which is not used without one.
+type Keyed = (Key, Record, f32);
 
 /// Positions of a block of games.
 #[derive(Default)]
@@ -268,13 +273,16 @@ impl Collector<'_> {
             let mut labels = labels.into_iter();
             let mut start = 0;
             for (end, is_held_out) in games {
-                let part =
-                    if is_held_out { &mut self.data.held_out } else { &mut self.data.training };
-                for (_, record) in labels.by_ref().take(end - start) {
+                for (_, record, last_target) in labels.by_ref().take(end - start) {
                     if duplicates.next_if_eq(&index).is_some() {
                         self.data.duplicates += 1;
+                    } else if is_held_out {
+                        self.data.held_out.push(record);
                     } else {
-                        part.push(record);
+                        self.data.training.push(record);
+                        if self.recipe.last_stage.is_some() {
+                            self.data.last_targets.push(last_target);
+                        }
                     }
                     index += 1;
                 }
@@ -356,19 +364,29 @@ fn add_labels(kept: &mut Vec<Keyed>, recipe: &Recipe, games: &Games, number: u64
     let wanted = &recipe.positions;
     let filter = filter(wanted);
     let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
-    let mut targets =
-        targets(game, result_weight, wanted.lambda, recipe.training.scale).into_iter();
+    let scale = recipe.training.scale;
+    let first = targets(game, result_weight, wanted.lambda, scale);
+    let last = match recipe.last_stage {
+        Some(stage) => targets(
+            game,
+            stage.result_weight.unwrap_or(result_weight),
+            stage.lambda.unwrap_or(wanted.lambda),
+            scale,
+        ),
+        None => first.clone(),
+    };
+    let mut targets = first.into_iter().zip(last);
     let mut slots = Slots::new(games.every, number);
     game.for_each_label(|label| {
-        let target = targets.next().expect("there is a target for each label");
+        let (target, last) = targets.next().expect("there is a target for each label");
         if slots.takes(label.ply, filter.keeps(label)) && keeps_men(wanted, label.board) {
-            kept.push((label.board.key(), Record::new(label.board, target)));
+            kept.push((label.board.key(), Record::new(label.board, target), last));
         }
     });
     game.for_each_interior_label(|label| {
         if wanted.interior && filter.keeps(label) && keeps_men(wanted, label.board) {
-            let target = chance(label.score, recipe.training.scale) as f32;
-            kept.push((label.board.key(), Record::new(label.board, target)));
+            let target = chance(label.score, scale) as f32;
+            kept.push((label.board.key(), Record::new(label.board, target), target));
         }
     });
 }

@@ -20,7 +20,7 @@ use crate::model::{
     BIAS_ROW, MAX_PARAMETER, ModelParameters, ModelShape, SLICES, TileRow, rounded,
 };
 use crate::optimiser::Step;
-use crate::record::Record;
+use crate::record::{Examples, Record};
 use crate::slice::{Slice, Views, Workspace};
 use crate::tile;
 
@@ -77,17 +77,17 @@ impl Learner {
         }
     }
 
-    /// Takes a training step on a batch of indices into `records`, a multiple of [`SLICES`].
-    /// Returns the mean loss before the step.
-    pub fn learn(&mut self, records: &[Record], batch: &[u32], rate: f64, decay: f64) -> f64 {
-        let loss = self.forward(records, batch);
+    /// Takes a training step on a batch of positions, given by their places. Its size is a multiple
+    /// of [`SLICES`]. Returns the mean loss before the step.
+    pub fn learn(&mut self, examples: Examples<'_>, batch: &[u32], rate: f64, decay: f64) -> f64 {
+        let loss = self.forward(examples, batch);
         self.take_step(Step::new(self.steps, rate, decay));
         self.steps += 1;
         loss / batch.len() as f64
     }
 
     /// Evaluates a batch and returns the sum of its losses.
-    fn forward(&mut self, records: &[Record], batch: &[u32]) -> f64 {
+    fn forward(&mut self, examples: Examples<'_>, batch: &[u32]) -> f64 {
         let (network, loss, scale) = (&self.network, self.loss, 1.0 / batch.len() as f64);
         let per_slice = batch.len() / SLICES;
         self.sums.resize(network.shape.tiles() * batch.len(), [TileRow::ZERO; 2]);
@@ -99,7 +99,7 @@ impl Learner {
         }
         let jobs = self.slices.iter_mut().zip(sums).zip(batch.chunks_exact(per_slice));
         share(&mut self.workspaces, jobs, |_, ((slice, mut sums), places)| {
-            slice.forward(network, records, places, loss, scale, &mut sums);
+            slice.forward(network, examples, places, loss, scale, &mut sums);
         });
         self.slices.iter().map(|slice| slice.loss).sum()
     }

@@ -35,6 +35,8 @@ pub struct Recipe {
     pub positions: Positions,
     /// Distillation from another network.
     pub distillation: Option<Distillation>,
+    /// Other targets in the last part of the training.
+    pub last_stage: Option<LastStage>,
     /// Shape of the network.
     pub network: ModelShape,
     /// Settings of the training.
@@ -135,6 +137,34 @@ impl Distillation {
     /// Returns whether training uses only these positions.
     pub fn is_alone(&self) -> bool {
         self.share >= 1.0
+    }
+}
+
+/// Other targets of the labels in the last part of the training.
+#[derive(Copy, Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LastStage {
+    /// Share of the steps, above 0 and below 1.
+    pub share: f64,
+    /// Replaces [`Positions::lambda`].
+    pub lambda: Option<f64>,
+    /// Replaces [`Positions::result_weight`] and [`Games::result_weight`].
+    pub result_weight: Option<f64>,
+}
+
+impl LastStage {
+    /// Returns the first step of the stage, counted from 0.
+    pub fn first_step(self, steps: u64) -> u64 {
+        steps - (steps as f64 * self.share).round() as u64
+    }
+
+    fn check(self) -> Result<(), String> {
+        let is_part = 0.0 < self.share && self.share < 1.0;
+        require(is_part, "share of [last_stage] must be above 0 and below 1")?;
+        let changes = self.lambda.is_some() || self.result_weight.is_some();
+        require(changes, "[last_stage] needs lambda or result_weight")?;
+        require_range("lambda", &self.lambda.unwrap_or(0.0), 0.0..=1.0)?;
+        require_range("result_weight", &self.result_weight.unwrap_or(0.0), 0.0..=1.0)
     }
 }
 
@@ -243,6 +273,12 @@ impl Recipe {
         self.positions.check()?;
         let batch = self.training.batch;
         self.distillation.as_ref().map_or(Ok(()), |distillation| distillation.check(batch))?;
+        self.last_stage.map_or(Ok(()), LastStage::check)?;
+        require(
+            self.last_stage.is_none()
+                || !self.distillation.as_ref().is_some_and(Distillation::is_alone),
+            "[last_stage] changes the targets of labels, of which share = 1 leaves none",
+        )?;
         let ModelShape { hidden, buckets } = self.network;
         require(
             (1..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(GROUP),
@@ -462,6 +498,13 @@ mod tests {
     }
 
     #[test]
+    fn the_last_stage_is_a_share_of_the_steps() {
+        let stage = |share| LastStage { share, lambda: Some(0.9), result_weight: None };
+        assert_eq!(stage(0.15).first_step(1000), 850);
+        assert_eq!((stage(0.999).first_step(10), stage(0.001).first_step(10)), (0, 10));
+    }
+
+    #[test]
     fn another_network_than_that_of_the_recipe_is_reported() {
         let mut recipe = Recipe::parse(RECIPE).expect("a recipe");
         assert_eq!(recipe.check_network("ab"), Ok(()));
@@ -538,6 +581,17 @@ mod tests {
             let line = format!("positions = 1\nshare = {share}");
             assert!(distillation(&line).contains("must leave room for a label"), "{share}");
         }
+        let alone = "positions = 1\n[last_stage]\nshare = 0.1\nlambda = 0.9";
+        assert!(distillation(alone).contains("share = 1 leaves none"));
+        let last_stage =
+            |lines: &str| error("[network]", &format!("[last_stage]\n{lines}\n[network]"));
+        for share in ["0.0", "1.0"] {
+            let lines = format!("share = {share}\nlambda = 0.9");
+            assert!(last_stage(&lines).contains("must be above 0 and below 1"));
+        }
+        assert!(last_stage("share = 0.1").contains("needs lambda or result_weight"));
+        assert!(last_stage("share = 0.1\nlambda = 1.1").contains("lambda must be 0 to 1"));
+        assert!(last_stage("share = 0.1\nresult_weight = -0.1").contains("result_weight must be"));
         let bad_hash = "[distillation]\nteacher = '12'\npositions = 1\n[network]";
         assert!(error("[network]", bad_hash).contains("teacher must be a hash"));
     }

@@ -51,6 +51,32 @@ impl Record {
     }
 }
 
+/// Training examples.
+#[derive(Copy, Clone)]
+pub struct Examples<'a> {
+    /// All positions with their targets.
+    pub records: &'a [Record],
+    /// Other targets of the first positions.
+    pub targets: &'a [f32],
+}
+
+impl<'a> Examples<'a> {
+    /// Creates examples with the targets of the records.
+    pub const fn new(records: &'a [Record]) -> Self {
+        Self { records, targets: &[] }
+    }
+
+    /// Returns an example.
+    #[inline]
+    pub fn get(self, place: u32) -> Record {
+        let mut record = self.records[place as usize];
+        if let Some(target) = self.targets.get(place as usize) {
+            record.target = *target;
+        }
+        record
+    }
+}
+
 /// Features of both views of a position, one for each piece, with the indices of docs/network.md.
 #[derive(Copy, Clone)]
 pub struct Features {

@@ -9,7 +9,7 @@ use tabia::eval::network::FEATURES;
 
 use crate::loss::Loss;
 use crate::model::{BIAS_ROW, GROUP, ModelParameters, TILE, TileRow};
-use crate::record::{Features, Record};
+use crate::record::{Examples, Features, Record};
 
 /// Positions whose sums stay in a cache until their products are added up.
 const POSITIONS_AT_ONCE: usize = 128;
@@ -34,12 +34,12 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Evaluates the positions at these places of `records`. `sums` gets the clamped sums of each
+    /// Evaluates the positions at these places. `sums` gets the clamped sums of each
     /// tile; the slopes are multiplied by `scale`.
     pub fn forward(
         &mut self,
         model: &ModelParameters,
-        records: &[Record],
+        examples: Examples<'_>,
         places: &[u32],
         loss: Loss,
         scale: f64,
@@ -47,7 +47,7 @@ impl Slice {
     ) {
         // Copied first: a loop of nothing but copies waits for many cache misses at once.
         self.records.clear();
-        self.records.extend(places.iter().map(|&place| records[place as usize]));
+        self.records.extend(places.iter().map(|&place| examples.get(place)));
         self.features.clear();
         self.features.extend(self.records.iter().map(Features::of));
         self.occurrences.find(&self.features);

@@ -10,6 +10,7 @@ use crate::log::LogRow;
 use crate::loss::Loss;
 use crate::model::ModelParameters;
 use crate::recipe::Recipe;
+use crate::record::Examples;
 use crate::schedule::rate;
 use crate::train_error::TrainError;
 
@@ -52,6 +53,7 @@ pub fn train(
             .map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?,
         None => Vec::new(),
     };
+    let last_stage = recipe.last_stage.map_or(steps, |stage| stage.first_step(steps));
     watcher.begin(learner.steps, steps);
 
     let per_row = steps.div_ceil(ROWS);
@@ -59,7 +61,11 @@ pub fn train(
     while learner.steps < steps {
         let batch = batches.of_step(learner.steps);
         let rate = rate(training, learner.steps, steps);
-        let loss = learner.learn(&data.training, &batch, rate, training.decay);
+        let mut examples = Examples::new(&data.training);
+        if learner.steps >= last_stage {
+            examples.targets = &data.last_targets;
+        }
+        let loss = learner.learn(examples, &batch, rate, training.decay);
         loss_sum += loss;
         watcher.step(loss, rate);
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {

@@ -4,7 +4,7 @@ use tabia::board::Board;
 use tabia::eval::network::{self, FEATURES, Perspective};
 use tabia_trainer::loss::Loss;
 use tabia_trainer::model::{ModelParameters, ModelShape, SLICES, TILE, TileRow};
-use tabia_trainer::record::Record;
+use tabia_trainer::record::{Examples, Record};
 use tabia_trainer::slice::{Slice, Workspace};
 use tabia_trainer::tile;
 
@@ -58,7 +58,7 @@ fn gradient(model: &ModelParameters, records: &[Record], scale: f64) -> Vec<f32>
         let parts = sums.chunks_exact_mut(per_slice).skip(index).step_by(SLICES);
         let places: Vec<u32> = (0..per_slice).map(|at| (index * per_slice + at) as u32).collect();
         let parts = &mut parts.collect::<Vec<_>>();
-        slice.forward(model, records, &places, Loss::default(), scale, parts);
+        slice.forward(model, Examples::new(records), &places, Loss::default(), scale, parts);
     }
     let mut gradient = ModelParameters::zeros(SHAPE);
     for (tile, sums) in sums.chunks_exact_mut(records.len()).enumerate() {

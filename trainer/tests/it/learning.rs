@@ -12,8 +12,8 @@ use tabia_trainer::loss::Loss;
 use tabia_trainer::maths::sigmoid;
 use tabia_trainer::model::{BIAS_ROW, MAX_PARAMETER, ModelParameters, ModelShape};
 use tabia_trainer::order::shuffled;
-use tabia_trainer::recipe::{Recipe, hex};
-use tabia_trainer::record::Record;
+use tabia_trainer::recipe::{LastStage, Recipe, hex};
+use tabia_trainer::record::{Examples, Record};
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
 use tabia_trainer::train_error::TrainError;
@@ -81,8 +81,27 @@ fn input_weights_stay_within_the_limit_of_the_recipe() {
     let limit = recipe.training.weight_limit();
     let mut learner = Learner::new(drawn(&recipe), Loss::default(), limit, 1);
     assert_eq!(largest_weight(&learner.network), 20);
-    learner.learn(&data.training, &shuffled(512, 1, 0), 0.1, 0.0);
+    learner.learn(Examples::new(&data.training), &shuffled(512, 1, 0), 0.1, 0.0);
     assert_eq!(largest_weight(&learner.network), 20);
+}
+
+#[test]
+fn the_last_stage_has_other_targets() {
+    let mut recipe = small_recipe(8);
+    let mut data = material_data(3500);
+    let trained = |recipe: &Recipe, data: &DataSet| {
+        train(recipe, data, drawn(recipe), 2, None, &mut Nobody).unwrap()
+    };
+    let (model, rows) = trained(&recipe, &data);
+    recipe.last_stage = Some(LastStage { share: 0.25, lambda: Some(1.0), result_weight: None });
+    data.last_targets = data.training.iter().map(|record| record.target).collect();
+    assert!(trained(&recipe, &data) == (model.clone(), rows.clone()));
+    data.last_targets.iter_mut().for_each(|target| *target = 1.0 - *target);
+    let (other_model, other_rows) = trained(&recipe, &data);
+    // 48 steps, each with a row of the log. The row of step 37 has the first loss by other targets.
+    assert_eq!((rows.len(), &rows[..36]), (48, &other_rows[..36]));
+    assert!(other_rows[36].training_loss > 2.0 * rows[36].training_loss);
+    assert!(model != other_model);
 }
 
 #[test]
@@ -153,7 +172,7 @@ fn ten_thousand_positions_can_be_overfitted() {
     for epoch in 0..60 {
         let rate = if epoch < 40 { 0.01 } else { 0.001 };
         for batch in shuffled(records.len(), 1, epoch).chunks_exact(400) {
-            learner.learn(&records, batch, rate, 0.0);
+            learner.learn(Examples::new(&records), batch, rate, 0.0);
         }
     }
     let after = learner.loss(&records);
@@ -169,7 +188,7 @@ fn quantisation_hardly_changes_the_scores() {
     let mut learner = Learner::new(start, Loss::default(), MAX_PARAMETER, 2);
     for epoch in 0..20 {
         for batch in shuffled(records.len(), 1, epoch).chunks_exact(800) {
-            learner.learn(&records, batch, 0.003, 0.01);
+            learner.learn(Examples::new(&records), batch, 0.003, 0.01);
         }
     }
     let network = quantise(&learner.network).unwrap();

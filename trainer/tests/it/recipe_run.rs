@@ -225,6 +225,30 @@ fn games_have_a_result_weight_of_their_own() {
 }
 
 #[test]
+fn the_last_stage_gives_each_label_a_second_target() {
+    let in_stage = |lines: &str| {
+        let mut recipe = known_recipe("", POSITIONS);
+        let table = format!("share = 0.5\n{lines}");
+        recipe.last_stage = Some(toml::from_str(&table).unwrap());
+        DataSet::read(&recipe, None, &known_games(), 2, &mut |_| {}).unwrap()
+    };
+    let targets =
+        |data: &DataSet| -> Vec<f32> { data.training.iter().map(|record| record.target).collect() };
+    let first = read_known("", POSITIONS);
+    assert!(first.last_targets.is_empty());
+    for (lines, positions) in [
+        ("lambda = 0.9", POSITIONS.replace("lambda = 0.5", "lambda = 0.9")),
+        ("result_weight = 1.0", POSITIONS.replace("result_weight = 0.25", "result_weight = 1.0")),
+    ] {
+        let data = in_stage(lines);
+        assert!(data.training == first.training && data.held_out == first.held_out);
+        assert_eq!(data.last_targets, targets(&read_known("", &positions)));
+        assert_ne!(data.last_targets, targets(&data));
+        assert_ne!(data.checksum(), first.checksum());
+    }
+}
+
+#[test]
 fn off_line_positions_come_from_searches_and_are_no_training_positions() {
     let folder = Folder::new("off-line");
     play(&folder.0, 2);

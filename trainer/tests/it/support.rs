@@ -74,8 +74,7 @@ pub(crate) fn material_records(boards: &[Board]) -> Vec<Record> {
 pub(crate) fn material_data(training: usize) -> DataSet {
     let mut training_records = material_records(&boards(training + 500, 1));
     let held_out = training_records.split_off(training);
-    let off_line = Vec::new();
-    DataSet { training: training_records, labels: training, held_out, off_line, duplicates: 0 }
+    DataSet { training: training_records, labels: training, held_out, ..DataSet::default() }
 }
 
 /// Returns the SHA-256 of all positions with their targets.
