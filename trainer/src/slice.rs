@@ -51,8 +51,17 @@ impl Slice {
         self.features.clear();
         self.features.extend(self.records.iter().map(Features::of));
         self.occurrences.find(&self.features);
-        self.outputs.resize(self.features.len(), 0.0);
-        forward(model, &self.features, sums, &mut self.outputs);
+        set_biases(model, &self.features, &mut self.outputs);
+        // A group's weights stay in the L2 cache.
+        for (group, sums) in sums.chunks_exact_mut(TILES_IN_GROUP).enumerate() {
+            for start in (0..places.len()).step_by(POSITIONS_AT_ONCE) {
+                let block = start..places.len().min(start + POSITIONS_AT_ONCE);
+                let (features, outputs) =
+                    (&self.features[block.clone()], &mut self.outputs[block.clone()]);
+                let sums = sums.iter_mut().map(|sums| &mut sums[block.clone()]);
+                add_group(model, group, features, outputs, sums);
+            }
+        }
         self.loss = 0.0;
         self.slopes.clear();
         for (record, &output) in self.records.iter().zip(&self.outputs) {
@@ -119,10 +128,15 @@ impl Workspace {
     pub fn evaluate(&mut self, model: &ModelParameters, records: &[Record]) -> &[f32] {
         self.features.clear();
         self.features.extend(records.iter().map(Features::of));
-        self.sums.resize(model.shape.tiles() * records.len(), [TileRow::ZERO; 2]);
-        self.outputs.resize(records.len(), 0.0);
-        let mut sums: Vec<_> = self.sums.chunks_exact_mut(records.len().max(1)).collect();
-        forward(model, &self.features, &mut sums, &mut self.outputs);
+        self.sums.resize(TILES_IN_GROUP * POSITIONS_AT_ONCE, [TileRow::ZERO; 2]);
+        set_biases(model, &self.features, &mut self.outputs);
+        for group in 0..model.shape.hidden / GROUP {
+            let outputs = self.outputs.chunks_mut(POSITIONS_AT_ONCE);
+            for (features, outputs) in self.features.chunks(POSITIONS_AT_ONCE).zip(outputs) {
+                let sums = self.sums.chunks_exact_mut(POSITIONS_AT_ONCE);
+                add_group(model, group, features, outputs, sums);
+            }
+        }
         &self.outputs
     }
 
@@ -134,41 +148,40 @@ impl Workspace {
     }
 }
 
-/// Finds the clamped sums, `[position]` of each tile, and the outputs of some positions.
-fn forward(
+/// Sets the output of each position to the bias of its bucket.
+fn set_biases(model: &ModelParameters, features: &[Features], outputs: &mut Vec<f32>) {
+    let bucket = |features: &Features| model.shape.bucket(features.piece_count());
+    outputs.clear();
+    outputs.extend(features.iter().map(|features| model.output_biases[bucket(features)]));
+}
+
+/// Adds the products of a group of hidden units to the outputs of some positions. `sums` gets the
+/// clamped sums of each of its tiles.
+fn add_group<'a>(
     model: &ModelParameters,
+    group: usize,
     features: &[Features],
-    sums: &mut [&mut [Views]],
     outputs: &mut [f32],
+    sums: impl Iterator<Item = &'a mut [Views]>,
 ) {
-    let shape = model.shape;
-    for (output, features) in outputs.iter_mut().zip(features) {
-        *output = model.output_biases[shape.bucket(features.piece_count())];
+    let tiles = group * TILES_IN_GROUP..(group + 1) * TILES_IN_GROUP;
+    let mut found: [&[Views]; TILES_IN_GROUP] = [&[]; TILES_IN_GROUP];
+    for ((tile, sums), found) in tiles.clone().zip(sums).zip(&mut found) {
+        let rows = model.tile(tile);
+        for (sums, features) in sums.iter_mut().zip(features) {
+            *sums = sum_features(rows, features);
+        }
+        *found = sums;
     }
-    // A group's weights stay in the L2 cache.
-    for (group, sums) in sums.chunks_exact_mut(TILES_IN_GROUP).enumerate() {
-        let tiles = group * TILES_IN_GROUP..;
-        let blocks = features.chunks(POSITIONS_AT_ONCE).zip(outputs.chunks_mut(POSITIONS_AT_ONCE));
-        for (block, (features, outputs)) in blocks.enumerate() {
-            let start = block * POSITIONS_AT_ONCE;
-            for (tile, sums) in tiles.clone().zip(&mut *sums) {
-                let rows = model.tile(tile);
-                for (sums, features) in sums[start..].iter_mut().zip(features) {
-                    *sums = sum_features(rows, features);
-                }
-            }
-            for (index, (features, output)) in features.iter().zip(outputs).enumerate() {
-                let bucket = shape.bucket(features.piece_count());
-                let mut lanes = f32x16::ZERO;
-                for view in [0, 1] {
-                    for (tile, sums) in tiles.clone().zip(&*sums) {
-                        let weights = model.outputs(bucket, view, tile);
-                        add_products(&mut lanes, &sums[start + index][view], weights);
-                    }
-                }
-                *output += sum_lanes(lanes);
+    for (index, (features, output)) in features.iter().zip(outputs).enumerate() {
+        let bucket = model.shape.bucket(features.piece_count());
+        let mut lanes = f32x16::ZERO;
+        for view in [0, 1] {
+            for (tile, sums) in tiles.clone().zip(&found) {
+                add_products(&mut lanes, &sums[index][view], model.outputs(bucket, view, tile));
             }
         }
+        *output += sum_lanes(lanes);
     }
 }
 
