@@ -67,13 +67,14 @@ fn unknown_word(found: &str) -> String {
     CommandError::UnknownCommand { found: found.to_owned(), suggestion }.to_string()
 }
 
-/// Returns the help page of the first word if `--help` or `-h` follows.
+/// Returns the help page of the first word if `--help` or `-h` follows, or of the word after `help`.
 fn requested_help(words: &[&str]) -> Option<String> {
     let (first, rest) = words.split_first()?;
-    if let ["help", word] = words {
-        return help_page_of(word);
+    if rest.iter().any(|word| matches!(*word, "--help" | "-h")) {
+        return help_page_of(first);
     }
-    rest.iter().any(|word| matches!(*word, "--help" | "-h")).then(|| help_page_of(first))?
+    let ["help", word] = words else { return None };
+    help_page_of(word)
 }
 
 fn print(text: &str) -> ExitCode {
