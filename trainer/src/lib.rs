@@ -16,6 +16,7 @@ pub mod export;
 pub mod find;
 pub mod generate;
 mod git;
+pub mod judge;
 pub mod learner;
 pub mod log;
 pub mod loss;

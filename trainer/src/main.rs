@@ -8,15 +8,17 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
-use tabia::eval::network::{self, FEATURES};
+use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
+use tabia::files;
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
+use tabia_trainer::judge::{Comparison, Judge, report};
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::{export, generate, log, plot, start, train};
 
@@ -40,6 +42,8 @@ enum Command {
     Train(Training),
     /// Plays the missing games with the engines that the recipe names, then trains like `train`
     Build(Training),
+    /// Measures networks against Stockfish, on positions that no network is trained on
+    Judge(Judged),
 }
 
 #[derive(Args)]
@@ -55,15 +59,33 @@ struct Training {
     /// Network that the recipe names by SHA-256 and that no commit has; may be repeated
     #[arg(long = "net", value_name = "FILE")]
     nets: Vec<PathBuf>,
-    /// Number of threads, which does not change the network [default: one for each CPU]
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Args)]
+struct Judged {
+    /// Networks to measure
+    #[arg(value_name = "NET", required = true)]
+    nets: Vec<PathBuf>,
+    /// Network to compare them with: errors at each position, and the progress over it
+    #[arg(long, value_name = "NET")]
+    over: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Args)]
+struct Threads {
+    /// Number of threads, which does not change the result [default: one for each CPU]
     #[arg(
-        long,
+        long = "threads",
         value_name = "N",
         default_value_t = processors(),
         hide_default_value = true,
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64)
     )]
-    threads: usize,
+    count: usize,
 }
 
 /// Largest number of threads that the trainer and its engines accept.
@@ -77,6 +99,7 @@ fn main() -> ExitCode {
     let run = match Arguments::parse().command {
         Command::Train(training) => train(&training, false),
         Command::Build(training) => train(&training, true),
+        Command::Judge(judged) => judge(&judged),
     };
     match run {
         Ok(()) => ExitCode::SUCCESS,
@@ -98,7 +121,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     let teacher = teacher.transpose().map_err(|error| format!("the teacher: {error}"))?;
     if plays {
         let report = &mut |line: &str| println!("{line}");
-        generate::generate(&recipe, &order.data, order.threads, &finder, report)?;
+        generate::generate(&recipe, &order.data, order.threads.count, &finder, report)?;
     }
     let data = read(&recipe, teacher.as_ref(), order)?;
     let id = RunId::new(&recipe, data.checksum());
@@ -108,7 +131,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
         &recipe,
         &data,
         start,
-        order.threads,
+        order.threads.count,
         Some((&checkpoint, id)),
         &mut Bar::new(&recipe),
     )?;
@@ -135,6 +158,31 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     }
     println!("{hash}  {}", order.out.display());
     Ok(())
+}
+
+/// Prints the figures of networks.
+fn judge(order: &Judged) -> Result<(), Box<dyn Error>> {
+    // Fail early if a file is wrong.
+    let over = order.over.as_ref().map(|path| read_network(path)).transpose()?;
+    let nets = order.nets.iter().map(|path| read_network(path)).collect::<Result<Vec<_>, _>>()?;
+    let judge = Judge::new();
+    let figures = |network: &network::Parameters| judge.network(network, order.threads.count);
+    let over = over.map(|(name, network)| (name, figures(&network)));
+    let over = over.as_ref().map(|(name, judgement)| Comparison { name, judgement });
+    for (index, (name, network)) in nets.iter().enumerate() {
+        if index > 0 {
+            println!();
+        }
+        print!("{}", report(&judge, name, &figures(network), over));
+    }
+    Ok(())
+}
+
+/// Returns the name of a network as the user gives it, and the network.
+fn read_network(path: &Path) -> Result<(String, network::Parameters), String> {
+    let bytes = files::read(path, MAX_FILE_MIB).map_err(|error| at(path, &error))?;
+    let network = network::Parameters::from_bytes(&bytes).map_err(|error| at(path, &error))?;
+    Ok((path.display().to_string(), network))
 }
 
 fn check_out(out: &Path) -> Result<(), String> {
@@ -164,7 +212,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(path, bytes).map_err(|error| at(path, &error))
 }
 
-fn at(path: &Path, error: &io::Error) -> String {
+fn at(path: &Path, error: &dyn Error) -> String {
     format!("{}: {error}", path.display())
 }
 
@@ -174,7 +222,7 @@ fn read(
     order: &Training,
 ) -> Result<DataSet, Box<dyn Error>> {
     let mut reading = Reading::new(recipe);
-    let data = DataSet::read(recipe, teacher, &order.data, order.threads, &mut |games| {
+    let data = DataSet::read(recipe, teacher, &order.data, order.threads.count, &mut |games| {
         reading.show(games);
     })?;
     let time = reading.end();

@@ -5,6 +5,7 @@
 mod checkpoint;
 mod distillation;
 mod gradient;
+mod judge;
 mod learning;
 mod program;
 mod recipe_run;

@@ -4,6 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Output};
 
+use tabia_trainer::export::quantise;
+use tabia_trainer::model::{ModelParameters, ModelShape};
+
 use crate::support::{Folder, KNOWN_GAMES, known_games};
 
 fn run_with<A: AsRef<OsStr>>(arguments: &[A]) -> (i32, String, String) {
@@ -18,7 +21,7 @@ fn help_and_version_are_printed_to_standard_output() {
     for help in [&["--help"][..], &["-h"], &["help"]] {
         let (code, out, errors) = run_with(help);
         assert!(code == 0 && errors.is_empty(), "{errors}");
-        assert!(["train", "build"].iter().all(|command| out.contains(command)), "{out}");
+        assert!(["train", "build", "judge"].iter().all(|command| out.contains(command)), "{out}");
     }
     let (code, out, _) = run_with(&["train", "--help"]);
     assert!(code == 0 && out.contains("--threads") && out.contains(".checkpoint"), "{out}");
@@ -38,6 +41,7 @@ fn unknown_arguments_are_named_and_exit_with_2() {
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "0"], "1..=1024"),
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "1025"], "1..=1024"),
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "x"], "'x'"),
+        (&["judge", "--over", "a"], "<NET>"),
     ] {
         let (code, out, errors) = run_with(arguments);
         assert!(code == 2 && out.is_empty(), "{arguments:?}: {code} {out}");
@@ -51,6 +55,26 @@ fn a_failed_run_says_why_on_standard_error_and_exits_with_1() {
     let (code, out, errors) = run_with(&["train", "none.toml", "--data", "d", "--out", "o"]);
     assert!(code == 1 && out.is_empty(), "{code} {out}");
     assert!(errors.starts_with("error: ") && errors.contains("none.toml"), "{errors}");
+    let (code, out, errors) = run_with(&["judge", "none.net"]);
+    assert!(code == 1 && out.is_empty() && errors.starts_with("error: none.net: "), "{errors}");
+}
+
+#[test]
+fn networks_are_judged_one_after_another() {
+    let folder = Folder::new("judge");
+    let paths = [1, 2].map(|seed| {
+        let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, seed);
+        let path = folder.0.join(format!("{seed}.net")).display().to_string();
+        fs::write(&path, quantise(&model).unwrap().to_bytes()).unwrap();
+        path
+    });
+    let [one, two] = &paths;
+    let (code, out, errors) = run_with(&["judge", "--over", one, one, two]);
+    assert!(code == 0 && errors.is_empty(), "{errors}");
+    let last: Vec<&str> = out.lines().filter(|line| line.contains("(five divisors)")).collect();
+    assert!(last.len() == 2 && out.ends_with(&format!("{}\n", last[1])), "{out}");
+    assert!(last[0].ends_with(&format!("progress 0.00 over {one}")), "{out}");
+    assert!(last[1].starts_with(&format!("{two}: error 0.")), "{out}");
 }
 
 #[test]
