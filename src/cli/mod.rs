@@ -67,7 +67,8 @@ fn unknown_word(found: &str) -> String {
     CommandError::UnknownCommand { found: found.to_owned(), suggestion }.to_string()
 }
 
-/// Returns the help page of the first word if `--help` or `-h` follows, or of the word after `help`.
+/// Returns the help page of the first word if `--help` or `-h` follows, or of the word after
+/// `help`.
 fn requested_help(words: &[&str]) -> Option<String> {
     let (first, rest) = words.split_first()?;
     if rest.iter().any(|word| matches!(*word, "--help" | "-h")) {

@@ -1,8 +1,8 @@
 //! Search parameters, one line each: `name: default in min..=max, step;`.
 //!
 //! Scores and margins are in hundredths of a pawn, depths in plies, reductions in 1/1024 ply,
-//! histories within ±`MAX_ENTRY` of `ordering/statistics.rs`, time scales in permille. `step` is the
-//! change that a tuner tries: about 2 or 3 Elo.
+//! histories within ±`MAX_ENTRY` of `ordering/statistics.rs`, time scales in permille. `step` is
+//! the change that a tuner tries: about 2 or 3 Elo.
 //!
 //! Glossary: `asp` aspiration windows, `eval` static evaluation, `tt` transposition table, `vote`
 //! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`

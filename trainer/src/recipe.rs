@@ -146,7 +146,7 @@ impl Distillation {
 pub struct LastStage {
     /// Share of the steps, above 0 and below 1.
     pub share: f64,
-    /// Replaces [`Positions::lambda`].
+    /// λ in place of [`Positions::lambda`].
     pub lambda: Option<f64>,
     /// Replaces [`Positions::result_weight`] and [`Games::result_weight`].
     pub result_weight: Option<f64>,

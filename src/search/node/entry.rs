@@ -12,8 +12,8 @@ use super::searcher::Searcher;
 
 impl Searcher<'_> {
     /// Counts the node. Returns its ending and score if a rule or a TT cutoff decides it, otherwise
-    /// its TT entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every TT
-    /// entry is deep enough.
+    /// its TT entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every
+    /// TT entry is deep enough.
     #[inline(always)]
     pub(crate) fn enter_node<N: NodeType>(
         &mut self,
@@ -59,8 +59,8 @@ impl Searcher<'_> {
     }
 
     /// Returns whether the TT score may be returned. PV nodes need a full PV, so there it may not.
-    /// Near the fifty-move limit it may not either, because the score may come from a lower halfmove
-    /// clock.
+    /// Near the fifty-move limit it may not either, because the score may come from a lower
+    /// halfmove clock.
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]

@@ -132,8 +132,8 @@ impl Searcher<'_> {
     /// Returns why a move can be pruned; `None` if it must be searched.
     ///
     /// Conditions: not at the root. A move that does not lose by force has been found, so that no
-    /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any quiet
-    /// move can decide (zugzwang).
+    /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any
+    /// quiet move can decide (zugzwang).
     #[inline]
     pub(crate) fn skip_move<N: NodeType>(
         &self,

@@ -180,8 +180,8 @@ impl TimeManager {
         self.pauses.record_poll(ponder_hit);
     }
 
-    /// Returns how long to wait for the helpers' lines at the end of the search. The wait is zero if
-    /// the clock has nothing left.
+    /// Returns how long to wait for the helpers' lines at the end of the search. The wait is zero
+    /// if the clock has nothing left.
     pub(crate) fn vote_time(&self, ponder_hit: Option<Instant>) -> Duration {
         let Some(budget) = self.budget else { return VOTE_TIME };
         let used = self.turn_start(ponder_hit).elapsed() + WAKE_TIME;
@@ -235,8 +235,8 @@ impl TimeManager {
         let stability = params::tm_stability_base() - params::tm_stability_step() * self.stability;
         let loss = last.map_or(0, |(_, score)| score.0 - iteration.score.0);
         let max_trend = params::tm_trend_max();
-        // Moving too early costs more than thinking for too long, so a rising score saves at most half
-        // of what a falling one adds.
+        // Moving too early costs more than thinking for too long, so a rising score saves at most
+        // half of what a falling one adds.
         let min_trend = -max_trend / 2;
         let change = (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(min_trend, max_trend);
         let trend = 1000 + change;

@@ -76,7 +76,7 @@ struct PositionRecord {
     earlier_solved: Option<bool>,
 }
 
-/// What an earlier run says of a position.
+/// Result of a position in an earlier run.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 struct EarlierResult {
     id: String,

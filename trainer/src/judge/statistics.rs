@@ -15,7 +15,7 @@ pub(super) const Z_95: f64 = 1.96;
 /// A number with its standard error.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Estimate {
-    /// The number.
+    /// The estimated number.
     pub value: f64,
     /// Its standard error.
     pub error: f64,
@@ -58,8 +58,8 @@ pub(super) fn chance(evaluation: i32, divisor: f64) -> f64 {
     sigmoid(f64::from(evaluation) / divisor)
 }
 
-/// Returns the divisor for which the chances of evaluations are nearest to their targets in the mean
-/// square; infinite if the evaluations say nothing.
+/// Returns the divisor for which the chances of evaluations are nearest to their targets in the
+/// mean square; infinite if the evaluations say nothing.
 pub(super) fn fit_divisor(pairs: &[(i32, f64)]) -> f64 {
     let error = |inverse: f64| -> f64 {
         let chance = |evaluation| sigmoid(f64::from(evaluation) * inverse);

@@ -69,7 +69,7 @@ fn input_weights_stay_within_the_limit_of_the_recipe() {
     let (mut recipe, data) = (small_recipe(8), material_data(3500));
     let trained =
         |recipe: &Recipe| train(recipe, &data, drawn(recipe), 2, None, &mut Nobody).unwrap().0;
-    // Larger than the limit below: the random start has weights of up to 25, training has larger ones.
+    // Larger than the limit below: the random start has weights up to 25, training larger ones.
     assert!(largest_weight(&drawn(&recipe)) == 25 && largest_weight(&trained(&recipe)) > 30);
     recipe.training.max_input_weight = Some(20);
     let limited = trained(&recipe);
