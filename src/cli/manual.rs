@@ -1,134 +1,139 @@
-//! Manual page, from the table of commands and tools.
-//!
-//! Source of the format: man(7), the macros that groff and mandoc both know.
+//! Manual page, from the definition of the command line and the tables of UCI.
 
-use std::fmt::Write as _;
+use std::io;
 
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use crate::engine::options::OPTIONS;
 use crate::tools::text::wrapped;
-
-use crate::uci::help::HelpPage;
+use crate::uci::commands::COMMANDS;
+use crate::uci::notation::option_summary;
 
 /// Columns of a line of the source.
-const WIDTH: usize = 72;
+const WIDTH: usize = 78;
 
-/// Returns the manual page: commands in groups, and the options of the engine.
-pub(super) fn page(groups: &[(&str, Vec<HelpPage>)], options: &[(String, String)]) -> String {
-    let mut page = String::from(".\\\" Made by 'tabia man'.\n");
-    page.push_str(concat!(
-        ".TH TABIA 6 \"\" \"Tabia ",
-        env!("CARGO_PKG_VERSION"),
-        "\"\n.SH NAME\ntabia \\- chess engine\n"
-    ));
-    page.push_str(
-        ".SH SYNOPSIS\n.B tabia\n.br\n.B tabia\n.I COMMAND\n.RI [ ARGUMENT \" ...]\"\n.br\n\
-         .B tabia\n\\(dq\\fILINE\\fR\\(dq ...\n.br\n.B tabia\n.I COMMAND\n.B \\-\\-help\n\
-         .SH DESCRIPTION\n\
-         Tabia plays chess and analyses games. Chess programs use it by the UCI\n\
-         protocol on standard input and output. At a terminal it has a prompt: type\n\
-         \\fBhelp\\fR there.\n\
-         With arguments it runs one command, or several lines of input, and ends.\n",
-    );
-    for (title, pages) in groups {
-        let _ = writeln!(page, ".SH \"{}\"", escaped(&title.to_uppercase()));
-        pages.iter().for_each(|entry| add_entry(&mut page, entry));
+/// Title without a date, so that every build of a version has the same page.
+const TITLE: &str = concat!(".TH TABIA 6 \"\" \"Tabia ", env!("CARGO_PKG_VERSION"), "\"\n");
+
+/// Environment variables that no option names.
+const ENVIRONMENT: [(&str, &str); 3] = [
+    ("RUST_LOG", "Level of the messages on standard error: warn, or debug for every command."),
+    ("TABIA_DATA", "Folder of datagen without --out."),
+    ("NO_COLOR", "If set, the prompt has no colours."),
+];
+
+/// Returns the manual page in roff, in ASCII.
+pub(super) fn page(mut command: Command) -> String {
+    command.build();
+    let man = Man::new(command.clone());
+    let mut page = TITLE.to_owned()
+        + &rendered(|out| man.render_name_section(out))
+        + &section("SYNOPSIS", |roff| usage(roff, &mut command.clone()))
+        + &section("DESCRIPTION", |roff| notes(roff, &command))
+        + &section("TOOLS", |_| {});
+    for tool in command.get_subcommands() {
+        page += &entry(tool);
     }
-    page.push_str(".SH \"OPTIONS OF THE ENGINE\"\nThe command \\fBsetoption\\fR sets them.\n");
-    options.iter().for_each(|(name, help)| add_row(&mut page, name, help));
-    page.push_str(
-        ".SH \"EXIT STATUS\"\n0 on success, 1 if the command failed, 2 if the arguments are not\n\
-         understood.\n\
-         .SH ENVIRONMENT\n.TP\n.B RUST_LOG\nLevel of the messages on standard error:\n\
-         \\fBwarn\\fR, or \\fBdebug\\fR for every command.\n\
-         .TP\n.B TABIA_DATA\nFolder of \\fBdatagen\\fR without \\fB\\-\\-out\\fR.\n\
-         .TP\n.B TABIA_SYZYGY\nFolders of \\fBtb\\fR without \\fB\\-\\-syzygy\\fR.\n\
-         .TP\n.B NO_COLOR\nIf set, the prompt has no colours.\n",
-    );
-    page.truncate(page.trim_end().len());
-    page
-}
-
-/// Appends the usages, the purpose, the options and the examples of a word.
-fn add_entry(page: &mut String, entry: &HelpPage) {
-    for (index, usage) in entry.usages.iter().enumerate() {
-        let macro_name = if index == 0 { "TP" } else { "TQ" };
-        let (word, arguments) = usage.split_once(' ').unwrap_or((usage, ""));
-        let usage = format!("\\fB{}\\fR {}", escaped(word), escaped(arguments));
-        let _ = writeln!(page, ".{macro_name}\n{}", usage.trim_end());
-    }
-    add_text(page, &format!("{}.", entry.purposes.join("; ")));
-    entry.notes.iter().for_each(|line| add_line(page, line));
-    if !entry.arguments.is_empty() {
-        page.push_str(".RS\n");
-        entry.arguments.iter().for_each(|(usage, help)| add_row(page, usage, help));
-        page.push_str(".RE\n");
-    }
-    if !entry.options.is_empty() {
-        page.push_str(".RS\n");
-        entry.options.iter().for_each(|(usage, help)| add_row(page, usage, help));
-        page.push_str(".RE\n");
-    }
-    if !entry.examples.is_empty() {
-        page.push_str(".IP\n.nf\n");
-        entry.examples.iter().for_each(|line| add_line(page, line));
-        page.push_str(".fi\n");
-    }
-}
-
-fn add_row(page: &mut String, usage: &str, help: &str) {
-    let _ = writeln!(page, ".TP\n\\fB{}\\fR", escaped(usage.trim_end()));
-    add_text(page, help);
-}
-
-fn add_text(page: &mut String, text: &str) {
-    wrapped(text, "", WIDTH).iter().for_each(|line| add_line(page, line));
-}
-
-fn add_line(page: &mut String, line: &str) {
-    // A dot or an apostrophe at the start would be a request.
-    let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };
-    let _ = writeln!(page, "{guard}{}", escaped(line));
-}
-
-/// Escapes what roff would interpret, and all that is not ASCII.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        match letter {
-            '\\' => escaped.push_str("\\e"),
-            '-' => escaped.push_str("\\-"),
-            '"' => escaped.push_str("\\(dq"),
-            '\'' => escaped.push_str("\\(aq"),
-            '`' => escaped.push_str("\\(ga"),
-            '^' => escaped.push_str("\\(ha"),
-            '~' => escaped.push_str("\\(ti"),
-            '…' => escaped.push_str("..."),
-            letter if letter.is_ascii() => escaped.push(letter),
-            letter => _ = write!(escaped, "\\[u{:04X}]", letter as u32),
+    page += &section("COMMANDS OF UCI", |roff| {
+        for spec in COMMANDS {
+            row(roff, &format!("{} {}", spec.word, spec.arguments), spec.help);
+            for (usage, help) in spec.details {
+                roff.control("RS", []);
+                row(roff, usage, help);
+                roff.control("RE", []);
+            }
         }
-    }
-    escaped
+    });
+    page += &section("OPTIONS OF THE ENGINE", |roff| {
+        roff.text([roman("The command setoption sets them.")]);
+        OPTIONS.iter().for_each(|option| row(roff, &option_summary(option), option.help));
+    });
+    page += &section("EXIT STATUS", |roff| {
+        roff.text([roman(
+            "0 on success, 1 if the command failed, 2 if the arguments are not understood.",
+        )]);
+    });
+    page += &section("ENVIRONMENT", |roff| {
+        ENVIRONMENT.iter().for_each(|(name, help)| row(roff, name, help));
+    });
+    laid_out(&page.replace('…', "...").replace(r"\*(Aq", r"\(aq"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Wraps long lines of text. A dot at the start would be a request.
+fn laid_out(page: &str) -> String {
+    let wrap = |line: &str| {
+        let is_text = line.len() > WIDTH && !line.starts_with(['.', ' ']);
+        if is_text { wrapped(line, "", WIDTH) } else { vec![line.trim_end().to_owned()] }
+    };
+    let guard = |(index, line): (usize, String)| {
+        if index > 0 && line.starts_with('.') { format!(r"\&{line}") } else { line }
+    };
+    let lines = page.lines().flat_map(|line| wrap(line).into_iter().enumerate().map(guard));
+    lines.collect::<Vec<_>>().join("\n")
+}
 
-    #[test]
-    fn the_page_has_every_part_of_an_entry() {
-        let entry = HelpPage {
-            usages: vec!["play FILE [N …]".to_owned(), "play ".to_owned()],
-            purposes: vec!["play a file"],
-            notes: &[".hidden files\\are played"],
-            arguments: &[("depth N", "plies")],
-            options: vec![("--out FILE".to_owned(), "'x' or über".to_owned())],
-            examples: vec!["tabia play \"a b\""],
-        };
-        let page = page(&[("Tools", vec![entry])], &[("Hash = 16".to_owned(), "size".to_owned())]);
-        let expected = ".SH \"TOOLS\"\n.TP\n\\fBplay\\fR FILE [N ...]\n.TQ\n\\fBplay\\fR\n\
-                        play a file.\n\\&.hidden files\\eare played\n.RS\n.TP\n\\fBdepth N\\fR\nplies\n.RE\n.RS\n.TP\n\
-                        \\fB\\-\\-out FILE\\fR\n\\&\\(aqx\\(aq or \\[u00FC]ber\n.RE\n.IP\n.nf\n\
-                        tabia play \\(dqa b\\(dq\n.fi\n";
-        assert!(page.contains(expected), "{page}");
-        assert!(page.contains(".TP\n\\fBHash = 16\\fR\nsize\n") && page.is_ascii(), "{page}");
+/// Returns the usage, purpose, arguments and examples of a tool.
+fn entry(tool: &Command) -> String {
+    let man = Man::new(tool.clone().mut_arg("help", |flag| flag.hide(true)));
+    let mut head = Roff::new();
+    head.control("SS", [tool.get_name()]);
+    usage(&mut head, &mut tool.clone());
+    head.control("PP", []);
+    head.text([roman(format!(
+        "{}.",
+        tool.get_about().map(ToString::to_string).unwrap_or_default()
+    ))]);
+    notes(&mut head, tool);
+    let parts = [
+        rendered(|out| head.to_writer(out)),
+        rendered(|out| man.render_options_section(out)),
+        ".PP\n.nf\n".to_owned(),
+        rendered(|out| man.render_extra_section(out)),
+        ".fi\n".to_owned(),
+    ];
+    let lines = parts.iter().flat_map(|part| part.lines());
+    let mut lines: Vec<_> =
+        lines.filter(|line| !line.is_empty() && !line.starts_with(".SH")).collect();
+    // Two line breaks in a row are one.
+    lines.dedup();
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn section(title: &str, content: impl FnOnce(&mut Roff)) -> String {
+    let mut roff = Roff::new();
+    roff.control("SH", [title]);
+    content(&mut roff);
+    rendered(|out| roff.to_writer(out))
+}
+
+fn notes(roff: &mut Roff, command: &Command) {
+    if let Some(notes) = command.get_before_help() {
+        roff.text([roman(notes.to_string())]);
     }
+}
+
+fn usage(roff: &mut Roff, command: &mut Command) {
+    let usage = command.render_usage().to_string();
+    roff.control("nf", []);
+    for line in usage.trim_start_matches("Usage:").lines() {
+        roff.text([roman(line.trim())]);
+    }
+    roff.control("fi", []);
+}
+
+fn row(roff: &mut Roff, usage: &str, help: &str) {
+    roff.control("TP", []);
+    roff.text([bold(usage.trim_end())]);
+    roff.text([roman(help)]);
+}
+
+/// Returns what is written, without the preamble of each part.
+fn rendered(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("memory takes all bytes");
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().filter(|line| !line.starts_with(".ie ") && !line.starts_with(".el "));
+    lines.map(|line| format!("{line}\n")).collect()
 }

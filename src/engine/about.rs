@@ -3,6 +3,9 @@
 /// Version, with the commit in builds from a repository that are no release.
 pub const VERSION: &str = env!("TABIA_VERSION");
 
+/// Name and version in one line.
+pub const NAME_AND_VERSION: &str = concat!("tabia ", env!("TABIA_VERSION"));
+
 /// Authors in the reply to `uci`.
 pub const AUTHORS: &str = "the Tabia authors";
 

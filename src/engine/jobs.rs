@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::datagen::{self, GenFens};
 use crate::tools::bench::Bench;
 use crate::tools::perft::{self, PerftOptions};
+use crate::tools::{Explanation, explain};
 
 use super::actor::Engine;
 use super::job::Job;
@@ -47,14 +48,13 @@ impl Engine {
         });
     }
 
-    /// Runs a tool of the command line, whose lines become replies. The tool ends early when its
-    /// flag is set, and returns whether it succeeded.
-    pub fn run_tool<T>(&mut self, name: &str, tool: T)
-    where
-        T: FnOnce(&AtomicBool, &mut dyn FnMut(&str)) -> Result<bool, String> + Send + 'static,
-    {
-        self.start_job(name, |stop, reply| {
-            tool(stop, &mut |line| reply(Reply::Text(line.to_owned())))
+    /// Explains a move.
+    pub fn explain(&mut self, explanation: Explanation) {
+        self.start_job("explain", move |stop, reply| {
+            let mut sink = |line: &str| reply(Reply::Text(line.to_owned()));
+            explain(&explanation, stop, &mut sink)
+                .map(|()| true)
+                .map_err(|error| format!("explain: {error}"))
         });
     }
 

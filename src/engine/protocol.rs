@@ -39,6 +39,17 @@ pub struct Go {
     pub received: Instant,
 }
 
+/// Help that a user asks for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum HelpTopic {
+    /// List of the commands.
+    Commands,
+    /// List of the options.
+    Options,
+    /// Page of this command.
+    Command(&'static str),
+}
+
 /// Reply of the engine.
 #[derive(Debug)]
 pub enum Reply {
@@ -103,6 +114,8 @@ pub enum Reply {
         /// Result of each legal move, best first; empty if one of them is unknown.
         moves: Vec<KnownMove>,
     },
+    /// Help on a topic.
+    Help(HelpTopic),
     /// Opening position for OpenBench, as FEN.
     GenFen(String),
     /// Complete text, one line or several.

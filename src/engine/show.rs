@@ -3,7 +3,7 @@
 use crate::eval::EvalTrace;
 
 use super::actor::Engine;
-use super::protocol::Reply;
+use super::protocol::{HelpTopic, Reply};
 
 impl Engine {
     /// Sends the reply to `uci`: name, options, `uciok`.
@@ -49,6 +49,11 @@ impl Engine {
     pub fn flip(&mut self) {
         self.board = self.board.flipped();
         self.game = None;
+    }
+
+    /// Shows the help on a topic.
+    pub fn help(&mut self, topic: HelpTopic) {
+        self.reply(Reply::Help(topic));
     }
 
     /// Returns the name of the SIMD kernel that evaluates the network.

@@ -1,18 +1,16 @@
 //! Console: executes the user's lines one by one and prints the replies.
 
 use std::collections::VecDeque;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use crate::board::{Board, FenStyle, SanError};
-use crate::cli::pages::{help_page, help_page_of};
-use crate::cli::table;
+use crate::cli::{self, Explain};
 use crate::engine::options::set_option;
 use crate::engine::protocol::{Go, Reply};
-use crate::engine::{Command, Engine};
+use crate::engine::{Command, Engine, about};
 use crate::eval::Chances;
 use crate::pgn::without_number;
 use crate::platform::{self, HAS_KEYS, Instant, output};
@@ -26,7 +24,7 @@ use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
 use crate::uci::parsers::position_of;
 use crate::uci::words::Words;
-use crate::uci::{self, help, notation};
+use crate::uci::{self, help};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
@@ -140,7 +138,7 @@ impl Console {
     }
 
     fn run(&mut self) -> Exit {
-        let version = notation::version();
+        let version = about::NAME_AND_VERSION;
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
         let (input, replies) = (self.editor.input.clone(), self.engine.replies.clone());
         loop {
@@ -246,7 +244,7 @@ impl Console {
             }
             [] => {}
             ["help"] => self.print(&help_text()),
-            ["help", "commands"] => self.print(&help_page()),
+            ["help", "commands"] => self.print(&cli::help_list()),
             [word, "--help" | "-h"] | ["help", word] if word != "options" => match help_of(word) {
                 Some(page) => self.print(&page),
                 None => return self.run_command(line),
@@ -334,16 +332,15 @@ impl Console {
 
     /// Explains a move of the position on the board.
     fn explain(&mut self, line: &str) {
-        let arguments: Vec<OsString> =
-            line.split_whitespace().skip(1).map(OsString::from).collect();
-        let board = self.game.board().clone();
-        self.send_board();
-        self.engine.run(move |engine| {
-            engine.run_tool("explain", move |stop, sink| {
-                table::explain_from(board, &arguments, stop, sink)
-            });
-        });
-        self.await_engine();
+        let words = line.split_whitespace().skip(1);
+        match Explain::request(words, self.game.board().clone()) {
+            Ok(explanation) => {
+                self.send_board();
+                self.engine.run(move |engine| engine.explain(explanation));
+                self.await_engine();
+            }
+            Err(error) => self.print_error(&error),
+        }
     }
 
     /// Reports an error. An unknown command may have been meant as a move.
@@ -352,7 +349,7 @@ impl Console {
             return self.show(Reply::Error(error.into()));
         };
         let name = Quoted(found);
-        match suggest(found, WORDS).or(*suggestion) {
+        match suggest(found, WORDS).or(suggestion.as_deref()) {
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
             }
@@ -516,7 +513,7 @@ impl Console {
 
 fn help_text() -> String {
     let mut page = String::new();
-    let rows = COMMANDS.map(|(usage, help, _)| (usage.to_owned(), help.to_owned()));
+    let rows = COMMANDS.map(|(usage, help, _)| (usage, help));
     help::add_section(&mut page, "Play and analyse", rows);
     page.trim().to_owned()
 }
@@ -524,16 +521,10 @@ fn help_text() -> String {
 /// Returns the help page of a word of UCI or of the prompt.
 fn help_of(word: &str) -> Option<String> {
     let is_of = |usage: &str| usage.split(", ").any(|part| part.split(' ').next() == Some(word));
-    help_page_of(word).or_else(|| {
-        let &(usage, help, example) = COMMANDS.iter().find(|(usage, ..)| is_of(usage))?;
-        let page = HelpPage {
-            usages: vec![usage.to_owned()],
-            purposes: vec![help],
-            examples: vec![example],
-            ..HelpPage::default()
-        };
-        Some(page.text_after(""))
-    })
+    let own = COMMANDS.iter().find(|(usage, ..)| is_of(usage)).map(|&(usage, purpose, example)| {
+        HelpPage { usage: usage.to_owned(), purpose, arguments: &[], example }.text()
+    });
+    own.or_else(|| help::page_of(word)).or_else(|| cli::help_of(word))
 }
 
 #[cfg(test)]

@@ -38,19 +38,30 @@ struct ExplainRecord {
     text: Vec<String>,
 }
 
+/// Move to explain.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Position before the move.
+    pub board: Board,
+    /// A legal move.
+    pub mv: Move,
+    /// Limits and resources of each search.
+    pub setup: SearchSetup,
+    /// Writes a JSON line instead of text.
+    pub json: bool,
+}
+
 /// Compares a legal move with the best move and writes why it is worse, or `stopped` if the flag is
 /// set before the end.
 ///
 /// # Errors
 /// If the search cannot be prepared.
 pub fn explain(
-    board: &Board,
-    mv: Move,
-    setup: &SearchSetup,
-    json: bool,
+    explanation: &Explanation,
     stop: &AtomicBool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), PoolError> {
+    let &Explanation { ref board, mv, ref setup, json } = explanation;
     let mut analyser = Analyser::new(setup)?;
     let mut search = |board: &Board| best_line(&analyser.search_until(board, stop));
     let best = search(board);

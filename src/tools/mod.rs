@@ -23,7 +23,7 @@ pub mod tree;
 
 pub use analyser::{SearchSetup, for_white};
 pub use evaluate::evaluate;
-pub use explain::explain;
+pub use explain::{Explanation, explain};
 pub use mate::find_mate;
 pub use speedtest::speedtest;
 pub(crate) use tablebase::table as tablebase_table;

@@ -1,174 +1,178 @@
-//! Table of commands, the parsing of a line, and the pages made from the table.
+//! Table of commands and the parsing of a line.
 
-use crate::engine::options::OPTIONS;
-use crate::engine::{Command, Engine};
+use crate::engine::protocol::HelpTopic;
+use crate::engine::{Command, Engine, about};
 use crate::platform::Instant;
 use crate::text::suggest;
 
 use super::error::CommandError;
-use super::help::HelpPage;
-use super::limits::{ARGUMENTS, argument_words, parse_go};
+use super::limits::{GO_ARGUMENTS, PERFT_ARGUMENTS, parse_go, parse_perft};
+use super::notation;
 use super::parsers::{
     Parsed, parse_bench, parse_debug, parse_genfens, parse_position, parse_set_option, run,
 };
-use super::perft::{self, parse_perft};
 use super::words::Words;
-use super::{help, notation};
 
 pub(crate) struct CommandSpec {
     pub(crate) word: &'static str,
     /// Syntax of the words that follow.
     pub(crate) arguments: &'static str,
+    /// Purpose, as a sentence without its full stop.
     pub(crate) help: &'static str,
+    /// Arguments with their explanations, if they need any.
+    pub(crate) details: &'static [(&'static str, &'static str)],
     /// Line for a shell.
-    example: &'static str,
+    pub(crate) example: &'static str,
     pub(crate) is_standard: bool,
     /// Parses the words that follow; words left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,
 }
 
 pub(crate) static COMMANDS: &[CommandSpec] = &[
-    standard("uci", "", "name the engine and list its options", "tabia uci", |_| {
+    standard("uci", "", "Names the engine and lists its options", "tabia uci", |_| {
         run(Engine::introduce)
     }),
-    standard("isready", "", "answer readyok, also during a search", "tabia isready", |_| {
+    standard("isready", "", "Answers readyok, also during a search", "tabia isready", |_| {
         Ok(Command::IsReady)
     }),
     standard(
         "setoption",
         "name NAME [value VALUE]",
-        "set an option",
+        "Sets an option",
         "tabia \"setoption name MultiPV value 3\" \"go depth 10\"",
         parse_set_option,
     ),
     standard(
         "ucinewgame",
         "",
-        "clear the transposition table and histories",
+        "Clears the transposition table and the histories",
         "tabia \"go depth 9\" ucinewgame \"go depth 9\"",
         |_| run(Engine::new_game),
     ),
     standard(
         "position",
         "startpos|fen FEN [moves MOVE …]",
-        "set up a position and play moves",
+        "Sets up a position and plays moves",
         "tabia \"position startpos moves e2e4 e7e5\" \"go depth 10\"",
         parse_position,
     ),
-    standard(
-        "go",
-        "[LIMIT …]",
-        "search; without a limit until stop",
-        "tabia go movetime 1000",
-        parse_go,
-    ),
-    standard("stop", "", "end the search or tool that runs", "tabia \"go infinite\" stop", |_| {
+    CommandSpec {
+        details: GO_ARGUMENTS,
+        ..standard(
+            "go",
+            "[LIMIT …]",
+            "Searches; without a limit until stop",
+            "tabia go movetime 1000",
+            parse_go,
+        )
+    },
+    standard("stop", "", "Ends the search or tool that runs", "tabia \"go infinite\" stop", |_| {
         Ok(Command::Stop)
     }),
     standard(
         "ponderhit",
         "",
-        "the opponent played the predicted move",
+        "Tells that the opponent played the predicted move",
         "tabia \"go ponder movetime 500\" ponderhit",
         |_| Ok(Command::PonderHit),
     ),
     standard(
         "debug",
         "on|off",
-        "confirm each setoption with a message, or not",
+        "Confirms each setoption with a message, or not",
         "tabia \"debug on\" \"setoption name Hash value 64\"",
         parse_debug,
     ),
-    standard("register", "…", "accepted, but has no effect", "tabia register later", |words| {
+    standard("register", "…", "Is accepted, but has no effect", "tabia register later", |words| {
         words.rest();
         run(|_| {})
     }),
     standard(
         "quit",
         "",
-        "end the program; tools finish first",
+        "Ends the program; tools finish first",
         "tabia \"go depth 10\" wait quit",
         |_| Ok(Command::Quit),
     ),
     extra(
         "d",
         "",
-        "draw the board, with FEN, key and checkers",
+        "Draws the board, with FEN, key and checkers",
         "tabia \"position startpos moves e2e4\" d",
         |_| run(Engine::show_board),
     ),
     extra(
         "eval",
         "",
-        "show the static evaluation",
+        "Shows the static evaluation",
         "tabia \"position startpos moves e2e4\" eval",
         |_| run(Engine::show_evaluation),
     ),
-    extra("fen", "", "show the FEN", "tabia \"position startpos moves e2e4 c7c5\" fen", |_| {
+    extra("fen", "", "Shows the FEN", "tabia \"position startpos moves e2e4 c7c5\" fen", |_| {
         run(Engine::show_fen)
     }),
     extra(
         "moves",
         "",
-        "list the legal moves",
+        "Lists the legal moves",
         "tabia \"position startpos moves e2e4\" moves",
         |_| run(Engine::show_moves),
     ),
     extra(
         "flip",
         "",
-        "flip the board and swap the colours",
+        "Flips the board and swaps the colours",
         "tabia \"position startpos moves e2e4\" flip d",
         |_| run(Engine::flip),
     ),
     extra(
         "perft",
-        perft::ARGUMENTS,
-        "count leaf nodes by root move",
+        PERFT_ARGUMENTS,
+        "Counts leaf nodes by root move",
         "tabia perft 5 threads 2",
         |words| parse_perft("perft", words),
     ),
     extra(
         "bench",
         "[DEPTH [THREADS [HASH]]]",
-        "search fixed positions and count the nodes",
+        "Searches fixed positions and counts the nodes",
         "tabia bench 8 1 16",
         parse_bench,
     ),
     extra(
         "tb",
         "",
-        "probe the tablebases for each move",
+        "Probes the tablebases for each move",
         "tabia \"setoption name SyzygyPath value FOLDER\" \"position fen FEN\" tb",
         |_| run(Engine::show_tablebase),
     ),
-    extra("spsa", "", "list the tunable search parameters", "tabia spsa", |_| {
+    extra("spsa", "", "Lists the tunable search parameters", "tabia spsa", |_| {
         run(Engine::list_tunables)
     }),
     extra(
         "genfens",
         "N seed S [book None|FILE] [plies P]",
-        "generate opening positions for OpenBench",
+        "Generates opening positions for OpenBench",
         "tabia genfens 8 seed 42 book None plies 8",
         parse_genfens,
     ),
-    extra("compiler", "", "show how this program was built", "tabia compiler", |_| {
+    extra("compiler", "", "Shows how this program was built", "tabia compiler", |_| {
         run(|engine| engine.print(notation::compiler(&engine.kernel())))
     }),
-    extra("version", "", "show name and version", "tabia version", |_| {
-        run(|engine| engine.print(notation::version()))
+    extra("version", "", "Shows name and version", "tabia version", |_| {
+        run(|engine| engine.print(about::NAME_AND_VERSION.to_owned()))
     }),
     extra(
         "wait",
         "",
-        "let the previous search finish before quit acts",
+        "Lets the previous search finish before quit acts",
         "tabia \"go depth 10\" wait quit",
         |_| Ok(Command::Wait),
     ),
     extra(
         "help",
         "[options|COMMAND]",
-        "show this list, that of the options, or a command's page",
+        "Shows this list, that of the options, or a command's page",
         "tabia help options",
         parse_help,
     ),
@@ -181,7 +185,7 @@ const fn standard(
     example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { word, arguments, help, example, is_standard: true, parse }
+    CommandSpec { word, arguments, help, details: &[], example, is_standard: true, parse }
 }
 
 const fn extra(
@@ -191,7 +195,7 @@ const fn extra(
     example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { word, arguments, help, example, is_standard: false, parse }
+    CommandSpec { is_standard: false, ..standard(word, arguments, help, example, parse) }
 }
 
 pub(crate) fn find(word: &str) -> Option<&'static CommandSpec> {
@@ -252,66 +256,34 @@ pub(crate) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandE
 
 fn unknown_command(first: &str, found: String) -> CommandError {
     let known = COMMANDS.iter().map(|spec| spec.word);
-    CommandError::UnknownCommand { found, suggestion: suggest(first, known) }
+    CommandError::UnknownCommand { found, suggestion: suggest(first, known).map(str::to_owned) }
 }
 
 fn parse_help(words: &mut Words<'_>) -> Parsed {
-    let page = match words.peek() {
-        Some("options") => Some(options_page()),
-        Some(word) => help_page_of(word),
-        None => None,
+    let topic = match words.peek() {
+        Some("options") => HelpTopic::Options,
+        Some(word) => find(word).map_or(HelpTopic::Commands, |spec| HelpTopic::Command(spec.word)),
+        None => HelpTopic::Commands,
     };
-    if page.is_some() {
+    if topic != HelpTopic::Commands {
         words.next();
     }
-    run(move |engine| engine.print(page.unwrap_or_else(help_page)))
-}
-
-/// Returns the list of all commands.
-pub(crate) fn help_page() -> String {
-    let mut page = String::new();
-    for (title, is_standard) in [("UCI commands", true), ("Other commands", false)] {
-        let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
-        let rows = specs.map(|spec| (spec.usage(), spec.help.to_owned()));
-        help::add_section(&mut page, title, rows);
-    }
-    page.push_str("\nArguments of go:\n");
-    help::add_words(&mut page, argument_words());
-    page.trim().to_owned()
+    run(move |engine| engine.help(topic))
 }
 
 impl CommandSpec {
-    fn usage(&self) -> String {
+    pub(crate) fn usage(&self) -> String {
         format!("{} {}", self.word, self.arguments)
     }
 
-    /// Adds the command to a help page, on which a tool of the same name may stand already.
-    pub(crate) fn add_help(&self, page: &mut HelpPage) {
-        page.usages.push(self.usage());
-        // `eval FEN` does what `eval` does: its purpose begins in the same words.
-        if page.purposes.first().is_none_or(|purpose| !purpose.starts_with(self.help)) {
-            page.purposes.push(self.help);
-        }
-        page.examples.push(self.example);
-        if self.word == "go" {
-            page.arguments = ARGUMENTS;
-        }
+    /// Returns the words of the arguments that stand for themselves, which are in lower case.
+    pub(crate) fn literal_words(&self) -> impl Iterator<Item = &'static str> {
+        let is_literal =
+            |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
+        let syntax = self.arguments.split([' ', '[', ']', '|']);
+        let details = self.details.iter().filter_map(|(usage, _)| usage.split(' ').next());
+        syntax.filter(is_literal).chain(details)
     }
-}
-
-/// Returns the help page of a command.
-pub(crate) fn help_page_of(word: &str) -> Option<String> {
-    let mut page = HelpPage::default();
-    find(word)?.add_help(&mut page);
-    Some(page.text())
-}
-
-fn options_page() -> String {
-    let mut page = String::from("Usage: setoption name NAME value VALUE\n");
-    let rows =
-        OPTIONS.iter().map(|option| (notation::option_summary(option), option.help.to_owned()));
-    help::add_section(&mut page, "Options with their defaults", rows);
-    page.trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -319,7 +291,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::engine::options::{OptionKind, OptionSpec};
+    use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
     use crate::engine::session_log::SessionLog;
     use crate::uci::reply::ReplyFormatter;
 
@@ -344,15 +316,6 @@ mod tests {
     fn words_are_distinct() {
         for (index, spec) in COMMANDS.iter().enumerate() {
             assert!(COMMANDS[..index].iter().all(|other| other.word != spec.word), "{}", spec.word);
-        }
-    }
-
-    #[test]
-    fn help_pages_fit_in_80_columns() {
-        for page in [help_page(), options_page()] {
-            for line in page.lines() {
-                assert!(line.chars().count() <= 80, "{line}");
-            }
         }
     }
 

@@ -12,7 +12,7 @@ pub(crate) enum CommandError {
     /// No word of the line is a command.
     UnknownCommand {
         found: String,
-        suggestion: Option<&'static str>,
+        suggestion: Option<String>,
     },
     Missing {
         command: &'static str,

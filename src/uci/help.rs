@@ -1,71 +1,73 @@
-//! Layout of help pages for a terminal of 80 columns.
+//! Help pages for a terminal of 80 columns, from the tables of commands and options.
 
 use std::fmt::Write as _;
 
+use crate::engine::options::OPTIONS;
 use crate::tools::text::wrapped;
+
+use super::commands::{COMMANDS, CommandSpec, find};
+use super::limits::argument_words;
+use super::notation::option_summary;
 
 /// Column at which the explanations start.
 const COLUMN: usize = 26;
 const WIDTH: usize = 80;
 
-/// Help page of a word, which may be a command, a tool or both.
-#[derive(Default)]
+/// Help page of a command.
 pub(crate) struct HelpPage {
-    /// Command lines without `tabia`.
-    pub(crate) usages: Vec<String>,
-    /// Purposes, as phrases.
-    pub(crate) purposes: Vec<&'static str>,
-    pub(crate) notes: &'static [&'static str],
+    /// Command and its arguments as they are typed.
+    pub(crate) usage: String,
+    pub(crate) purpose: &'static str,
     /// Arguments with their explanations.
     pub(crate) arguments: &'static [(&'static str, &'static str)],
-    /// Options with their explanations.
-    pub(crate) options: Vec<(String, String)>,
-    /// Lines for a shell.
-    pub(crate) examples: Vec<&'static str>,
+    pub(crate) example: &'static str,
 }
 
 impl HelpPage {
-    pub(crate) fn text(self) -> String {
-        self.text_after("tabia ")
-    }
-
-    /// Returns the page with this before each usage.
-    pub(crate) fn text_after(self, program: &str) -> String {
-        let mut page = String::new();
-        for (index, usage) in self.usages.iter().enumerate() {
-            let start = if index == 0 { "Usage:" } else { "      " };
-            let _ = writeln!(page, "{}", format!("{start} {program}{usage}").trim_end());
+    pub(crate) fn text(&self) -> String {
+        let Self { usage, purpose, arguments, example } = self;
+        let mut page = format!("Usage: {}\n\n{purpose}.\n", usage.trim_end());
+        if !arguments.is_empty() {
+            add_section(&mut page, "Arguments", arguments.iter().copied());
         }
-        let purposes = self.purposes.into_iter().map(sentence);
-        let _ = writeln!(page, "\n{}", purposes.collect::<Vec<_>>().join("\n"));
-        if !self.notes.is_empty() {
-            let _ = writeln!(page, "\n{}", self.notes.join("\n"));
-        }
-        if !self.arguments.is_empty() {
-            let rows = self.arguments.iter();
-            let rows = rows.map(|&(usage, help)| (usage.to_owned(), help.to_owned()));
-            add_section(&mut page, "Arguments", rows);
-        }
-        if !self.options.is_empty() {
-            add_section(&mut page, "Options", self.options);
-        }
-        let title = if self.examples.len() == 1 { "Example" } else { "Examples" };
-        page + &format!("\n{title}:\n  {}", self.examples.join("\n  "))
+        page + &format!("\nExample:\n  {example}")
     }
 }
 
-/// Turns a phrase into a sentence.
-fn sentence(phrase: &str) -> String {
-    let mut letters = phrase.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+/// Returns the list of all commands.
+pub(crate) fn list() -> String {
+    let mut page = String::new();
+    for (title, is_standard) in [("Commands of UCI", true), ("Commands beyond UCI", false)] {
+        let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
+        let rows: Vec<_> = specs.map(|spec| (spec.usage(), spec.help)).collect();
+        add_section(&mut page, title, rows.iter().map(|(usage, help)| (usage.as_str(), *help)));
+    }
+    page.push_str("\nArguments of go:\n");
+    add_words(&mut page, argument_words());
+    page.trim().to_owned()
+}
+
+/// Returns the help page of a command.
+pub(crate) fn page_of(word: &str) -> Option<String> {
+    let spec @ CommandSpec { help, details, example, .. } = find(word)?;
+    let usage = format!("tabia {}", spec.usage());
+    Some(HelpPage { usage, purpose: help, arguments: details, example }.text())
+}
+
+/// Returns the list of the options with their defaults.
+pub(crate) fn options_page() -> String {
+    let mut page = String::from("Usage: setoption name NAME value VALUE\n");
+    let rows: Vec<_> = OPTIONS.iter().map(|option| (option_summary(option), option.help)).collect();
+    let rows = rows.iter().map(|(summary, help)| (summary.as_str(), *help));
+    add_section(&mut page, "Options with their defaults", rows);
+    page.trim_end().to_owned()
 }
 
 /// Appends a section with a row for each usage; a long usage has its explanation on the next line.
-pub(crate) fn add_section(
+pub(crate) fn add_section<'a>(
     page: &mut String,
     title: &str,
-    rows: impl IntoIterator<Item = (String, String)>,
+    rows: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) {
     let _ = write!(page, "\n{title}:\n");
     for (usage, help) in rows {
@@ -74,7 +76,7 @@ pub(crate) fn add_section(
             let _ = writeln!(page, "{usage}");
             usage.clear();
         }
-        for line in wrapped(&help, "", WIDTH - COLUMN) {
+        for line in wrapped(help, "", WIDTH - COLUMN) {
             let _ = writeln!(page, "{usage:<COLUMN$}{line}");
             usage.clear();
         }
@@ -82,18 +84,11 @@ pub(crate) fn add_section(
 }
 
 /// Appends words separated by commas, wrapped.
-pub(crate) fn add_words<'a>(page: &mut String, words: impl IntoIterator<Item = &'a str>) {
-    let mut line = String::from(" ");
-    let mut words = words.into_iter().peekable();
-    while let Some(word) = words.next() {
-        let comma = if words.peek().is_some() { "," } else { "" };
-        if line.chars().count() + word.chars().count() + 2 > WIDTH {
-            let _ = writeln!(page, "{line}");
-            line = String::from(" ");
-        }
-        let _ = write!(line, " {word}{comma}");
+fn add_words<'a>(page: &mut String, words: impl IntoIterator<Item = &'a str>) {
+    let words = words.into_iter().collect::<Vec<_>>().join(", ");
+    for line in wrapped(&words, "  ", WIDTH) {
+        let _ = writeln!(page, "{line}");
     }
-    let _ = writeln!(page, "{line}");
 }
 
 #[cfg(test)]
@@ -104,34 +99,31 @@ mod tests {
     fn explanations_are_aligned() {
         let mut page = String::new();
         let rows = [("go [LIMIT …]", "search"), ("a usage that is too long", "explained below")];
-        add_section(&mut page, "Title", rows.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        add_section(&mut page, "Title", rows);
         let expected = "\nTitle:\n  go [LIMIT …]            search\n  a usage that is too long\n";
         assert_eq!(page, format!("{expected}{:26}explained below\n", ""));
         page.clear();
-        add_section(&mut page, "Title", [("a".to_owned(), "word ".repeat(12))]);
+        add_section(&mut page, "Title", [("a", "word ".repeat(12).as_str())]);
         assert!(page.ends_with(&format!("word\n{:26}word\n", "")), "{page}");
     }
 
     #[test]
-    fn a_page_has_usage_purpose_options_and_examples() {
-        let page = HelpPage {
-            usages: vec!["perft FILE".to_owned(), "perft ".to_owned()],
-            purposes: vec!["check a file", "count"],
-            options: vec![("--json".to_owned(), "print JSON lines".to_owned())],
-            examples: vec!["tabia perft 5"],
-            ..HelpPage::default()
-        };
-        let expected = "Usage: tabia perft FILE\n       tabia perft\n\nCheck a file.\nCount.\n\n\
-                        Options:\n  --json                  print JSON lines\n\n\
-                        Example:\n  tabia perft 5";
-        assert_eq!(page.text(), expected);
+    fn pages_fit_in_80_columns() {
+        let pages = COMMANDS.iter().filter_map(|spec| page_of(spec.word));
+        for page in pages.chain([list(), options_page()]) {
+            assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");
+        }
     }
 
     #[test]
-    fn words_are_wrapped() {
-        let mut page = String::new();
-        add_words(&mut page, ["word"; 20]);
-        assert!(page.lines().count() == 2 && page.ends_with("word, word\n"), "{page}");
-        assert!(page.lines().all(|line| line.len() <= WIDTH), "{page}");
+    fn every_command_has_a_page_with_an_example() {
+        for CommandSpec { word, .. } in COMMANDS {
+            let page = page_of(word).expect("a page");
+            assert!(page.starts_with(&format!("Usage: tabia {word}")), "{page}");
+            let (_, example) = page.split_once("\n\nExample:\n  tabia ").expect("an example");
+            let mut words = example.split(|letter: char| !letter.is_alphanumeric());
+            assert!(words.any(|found| found == *word), "{page}");
+        }
+        assert_eq!(page_of("joho"), None);
     }
 }

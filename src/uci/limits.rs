@@ -1,19 +1,19 @@
-//! Arguments of `go`.
+//! Limits of searches and counts: the arguments of `go` and `perft`.
 
 use std::time::Duration;
 
 use crate::engine::Command;
+use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::engine::protocol::Go;
 use crate::engine::value::parse_number;
 use crate::search::Limits;
 use crate::types::{Color, Depth, MAX_PLY};
 
 use super::error::CommandError;
-use super::perft::parse_perft;
 use super::words::Words;
 
 /// Arguments of `go`, with their explanations.
-pub(super) const ARGUMENTS: &[(&str, &str)] = &[
+pub(crate) const GO_ARGUMENTS: &[(&str, &str)] = &[
     ("searchmoves MOVE …", "search only these moves"),
     ("ponder", "search on the opponent's time, until ponderhit or stop"),
     ("infinite", "search until stop"),
@@ -30,8 +30,8 @@ pub(super) const ARGUMENTS: &[(&str, &str)] = &[
 ];
 
 /// Words that start an argument and end a list of root moves.
-pub(super) fn argument_words() -> impl Iterator<Item = &'static str> {
-    ARGUMENTS.iter().filter_map(|(usage, _)| usage.split(' ').next())
+pub(crate) fn argument_words() -> impl Iterator<Item = &'static str> {
+    GO_ARGUMENTS.iter().filter_map(|(usage, _)| usage.split(' ').next())
 }
 
 fn starts_argument(word: &str) -> bool {
@@ -39,7 +39,7 @@ fn starts_argument(word: &str) -> bool {
 }
 
 /// Parses the arguments of `go`. Unknown words are errors that do not prevent the search.
-pub(super) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
+pub(crate) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let mut limits = Limits::default();
     let mut search_moves = Vec::new();
     let mut has_increment = false;
@@ -134,6 +134,30 @@ fn parse_lenient(word: &str) -> Option<i64> {
         let digits = fraction.bytes().all(|byte| byte.is_ascii_digit());
         if digits { parse_number(whole) } else { None }
     })
+}
+
+pub(crate) const PERFT_ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
+
+/// Parses the arguments of `command`, which is `perft` or `go perft`.
+pub(crate) fn parse_perft(
+    command: &'static str,
+    words: &mut Words<'_>,
+) -> Result<Command, CommandError> {
+    if words.peek().is_none() {
+        return Err(CommandError::Missing { command, expected: PERFT_ARGUMENTS });
+    }
+    let depth = words.number(command, 0..=MAX_PLY as u64)? as u32;
+    let (mut threads, mut hash) = (None, None);
+    while let Some(word) = words.peek() {
+        let (place, number, max) = match word {
+            "threads" => ("perft threads", &mut threads, MAX_THREADS),
+            "hash" => ("perft hash", &mut hash, MAX_HASH),
+            _ => break,
+        };
+        words.next();
+        *number = Some(words.number(place, 1..=max.into())? as usize);
+    }
+    Ok(Command::Run(Box::new(move |engine| engine.perft(depth, threads, hash))))
 }
 
 #[cfg(test)]

@@ -105,10 +105,6 @@ pub(crate) fn bad_position(found: &str) -> String {
     format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found))
 }
 
-pub(crate) fn version() -> String {
-    format!("tabia {}", about::VERSION)
-}
-
 /// Returns the facts of the build; `kernel` is the SIMD kernel in use.
 pub(crate) fn compiler(kernel: &str) -> String {
     format!(

@@ -4,13 +4,14 @@ use std::fmt;
 
 use crate::board::{Board, FenStyle};
 use crate::engine::about;
-use crate::engine::protocol::Reply;
+use crate::engine::protocol::{HelpTopic, Reply};
 use crate::eval::Chances;
 use crate::search::Info;
 use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 
+use super::help;
 use super::notation::{self, UciScore};
 
 #[derive(Default)]
@@ -70,6 +71,11 @@ impl fmt::Display for ReplyText<'_> {
             }
             Reply::Perft(report) => write_perft(f, report, chess960),
             Reply::Tablebase { root, moves } => write_tablebase(f, *root, moves, chess960),
+            Reply::Help(topic) => f.write_str(&match topic {
+                HelpTopic::Commands => help::list(),
+                HelpTopic::Options => help::options_page(),
+                HelpTopic::Command(word) => help::page_of(word).unwrap_or_default(),
+            }),
             Reply::GenFen(fen) => write!(f, "info string genfens {fen}"),
             Reply::Text(text) => f.write_str(text),
         }

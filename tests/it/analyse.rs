@@ -167,8 +167,8 @@ fn broken_games_are_reported_and_the_others_analysed() {
 #[test]
 fn faults_of_the_arguments_are_named() {
     for (arguments, code, message) in [
-        (&["analyse"][..], 2, "error: analyse: expected a PGN file"),
-        (&["analyse", "a.pgn", "b.pgn"], 2, "error: analyse: unknown word 'b.pgn'"),
+        (&["analyse"][..], 2, "error: the following required arguments were not provided:"),
+        (&["analyse", "a.pgn", "b.pgn"], 2, "error: unexpected argument 'b.pgn' found"),
         (&["analyse", "/no/such.pgn"], 1, "error: analyse: cannot read /no/such.pgn"),
         (&["analyse", MASTERS, "--out", "/no/such/x.pgn"], 1, "error: analyse: cannot write "),
     ] {

@@ -165,7 +165,7 @@ fn positions_are_evaluated() {
 #[test]
 fn every_command_has_help_and_its_example_runs() {
     let list = run(&["help"]).stdout;
-    let sections = list.iter().skip_while(|line| *line != "UCI commands:");
+    let sections = list.iter().skip_while(|line| *line != "Commands of UCI:");
     let rows = sections.take_while(|line| *line != "Arguments of go:");
     let words = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
     let words: Vec<&str> = words.filter_map(|row| row.split_whitespace().next()).collect();

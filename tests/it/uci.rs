@@ -83,7 +83,7 @@ fn text_requested_by_name_is_plain_after_uci() {
         ("eval", "Total: "),
         ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         ("moves", "20 moves: "),
-        ("help", "UCI commands:"),
+        ("help", "Commands of UCI:"),
         ("help options", "Usage: setoption"),
         ("compiler", "Compiler "),
         ("version", "tabia "),

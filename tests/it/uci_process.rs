@@ -212,6 +212,8 @@ fn help_and_version_are_printed() {
         assert_eq!((code, stderr.len()), (Some(0), 0), "{stderr:?}");
         assert!(stdout[0].starts_with("Usage: tabia"), "{stdout:?}");
         assert!(mention(&stdout, "ucinewgame") && mention(&stdout, "datagen"), "{stdout:?}");
+        // What does not work in this build is not listed.
+        assert_eq!(mention(&stdout, "  tree "), cfg!(feature = "tree"), "{stdout:?}");
     }
     for version in ["--version", "-V", "version"] {
         let Run { code, stdout, stderr } = run(&[version]);
@@ -228,6 +230,7 @@ fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
         (&["bnech"], "error: unknown command 'bnech', did you mean 'bench'?"),
         (&["--hlep"], "error: unknown command '--hlep', 'help' lists the commands"),
         (&["--help", "me"], "error: unknown command '--help', did you mean 'help'?"),
+        (&["help", "analyze"], "error: unknown command 'analyze', did you mean 'analyse'?"),
         (&["go", "depth", "1", "joho"], "error: go: unknown word 'joho'"),
         (&["go", "perft", "many"], "error: go perft: expected a number, found 'many'"),
         (
@@ -245,15 +248,17 @@ fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
             &["setoption", "name", "Hahs", "value", "1"],
             "error: setoption: unknown option 'Hahs', did you mean 'Hash'?",
         ),
-        (
-            &["datagen", "--gmaes", "3"],
-            "error: datagen: unknown option '--gmaes', did you mean '--games'?",
-        ),
+        (&["mate", "8/8"], "error: mate: bad FEN: "),
     ] {
         let Run { code, stdout, stderr } = run(arguments);
-        assert_eq!((code, stdout), (Some(2), Vec::new()), "{arguments:?}");
-        assert_eq!(stderr, [message], "{arguments:?}");
+        assert_eq!((code, stdout, stderr.len()), (Some(2), Vec::new(), 1), "{arguments:?}");
+        assert!(stderr[0].starts_with(message), "{arguments:?}: {stderr:?}");
     }
+    let Run { code, stdout, stderr } = run(&["datagen", "--gmaes", "3"]);
+    assert_eq!((code, stdout), (Some(2), Vec::new()));
+    assert_eq!(stderr[0], "error: unexpected argument '--gmaes' found");
+    assert!(mention(&stderr, "a similar argument exists: '--games'"), "{stderr:?}");
+    assert!(mention(&stderr, "Usage: tabia datagen "), "{stderr:?}");
 }
 
 #[test]

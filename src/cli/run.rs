@@ -1,0 +1,141 @@
+//! Execution of the arguments: pages, tools and commands of UCI.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::panic;
+use std::process::{self, ExitCode};
+
+use clap::error::ErrorKind;
+
+use crate::engine::{Command, about};
+use crate::platform::{self, Instant, output};
+use crate::text::suggest;
+use crate::uci::commands::{self, COMMANDS, parse_strictly};
+use crate::uci::error::CommandError;
+use crate::uci::help;
+use crate::uci::session::Session;
+use crate::uci::words::Words;
+
+use super::arguments::ToolError;
+use super::progress;
+use super::tool::{self, Tool};
+
+const USAGE_ERROR: u8 = 2;
+
+/// Runs the program with these arguments.
+///
+/// They are a tool or a command of UCI, or one line of UCI each if the first contains a blank. The
+/// exit code is 1 if one fails, and 2 if one is not understood.
+pub fn run(arguments: &[OsString]) -> ExitCode {
+    platform::watch_output();
+    let words: Vec<String> =
+        arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    match texts[..] {
+        [] | ["--help" | "-h" | "help"] => print(&tool::help_list()),
+        ["--version" | "-V" | "version"] => print(about::NAME_AND_VERSION),
+        [first, ref rest @ ..] if rest.iter().any(|word| matches!(*word, "--help" | "-h")) => {
+            print_page_of(first)
+        }
+        ["help", "options"] => print(&help::options_page()),
+        ["help", word] => print_page_of(word),
+        [first, ..] if first.contains(char::is_whitespace) => {
+            execute(texts.iter().map(|line| parse_strictly(Words::of_line(line, Instant::now()))))
+        }
+        [first, ..] => {
+            let parsed = parse_strictly(Words::of_arguments(&words, Instant::now()));
+            let is_understood = parsed.1.is_empty();
+            // `perft` and `tb` are both: a tool if what follows is not that of the command.
+            if !is_understood && tool::exists(first) {
+                run_tool(arguments)
+            } else if !is_understood && commands::find(first).is_none() {
+                reject([unknown_word(first)])
+            } else {
+                execute([parsed])
+            }
+        }
+    }
+}
+
+fn print(text: &str) -> ExitCode {
+    output::write(&format!("{text}\n"));
+    ExitCode::SUCCESS
+}
+
+fn print_page_of(word: &str) -> ExitCode {
+    match tool::help_of(word).or_else(|| help::page_of(word)) {
+        Some(page) => print(&page),
+        None => reject([unknown_word(word)]),
+    }
+}
+
+fn unknown_word(found: &str) -> String {
+    let tools = tool::words();
+    let commands = COMMANDS.iter().map(|spec| spec.word);
+    let known = commands.chain(tools.iter().map(String::as_str));
+    let suggestion = suggest(found, known).map(str::to_owned);
+    CommandError::UnknownCommand { found: found.to_owned(), suggestion }.to_string()
+}
+
+fn run_tool(arguments: &[OsString]) -> ExitCode {
+    let tool = match Tool::parse(arguments) {
+        Ok(tool) => tool,
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => return print(&error.to_string()),
+        Err(error) => return reject([error.to_string()]),
+    };
+    end_at_panics();
+    let has_terminal = io::stdout().is_terminal();
+    let mut sink = |line: &str| {
+        if has_terminal {
+            progress::clear();
+        }
+        output::write(&format!("{line}\n"));
+    };
+    let name = arguments[0].to_string_lossy();
+    match tool.run(&mut sink) {
+        Ok(is_success) => exit_code(is_success),
+        Err(ToolError::Usage(message)) => reject([format!("{name}: {message}")]),
+        Err(ToolError::Failure(message)) => {
+            output::write_error(&format!("{name}: {message}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Aborts at a panic: threads of a tool could wait for the one that has panicked.
+fn end_at_panics() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |report| {
+        usual(report);
+        process::abort();
+    }));
+}
+
+/// Executes commands up to `quit`, or none if one is not understood.
+fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)>) -> ExitCode {
+    let (commands, errors): (Vec<_>, Vec<_>) = parsed.into_iter().unzip();
+    let mut errors = errors.iter().flatten().peekable();
+    if errors.peek().is_some() {
+        return reject(errors.map(ToString::to_string));
+    }
+    let session = Session::start(true);
+    for command in commands.into_iter().flatten() {
+        let is_quit = matches!(command, Command::Quit);
+        session.send(command);
+        if is_quit {
+            break;
+        }
+    }
+    exit_code(session.finish())
+}
+
+fn reject(messages: impl IntoIterator<Item = String>) -> ExitCode {
+    for message in messages {
+        output::write_error(message.trim_start_matches("error: ").trim_end());
+    }
+    ExitCode::from(USAGE_ERROR)
+}
+
+fn exit_code(is_success: bool) -> ExitCode {
+    if is_success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
