@@ -17,7 +17,7 @@ use crate::types::Move;
 use super::job::Job;
 use super::level::Level;
 use super::own_book::OwnBook;
-use super::protocol::{Go, PositionCommand, Reply};
+use super::protocol::{Command, PositionCommand, Reply};
 use super::session_log::SessionLog;
 
 /// Maximum number of queued commands.
@@ -25,32 +25,6 @@ pub const MAX_QUEUE: usize = 1 << 12;
 
 /// Upper bound on the memory of an engine without search threads, mostly the network.
 const START_BYTES: usize = 8 << 20;
-
-/// Function to call on the engine's thread.
-pub type Action = Box<dyn FnOnce(&mut Engine) + Send>;
-
-/// Command to the engine.
-///
-/// `IsReady`, `Debug`, `Stop`, `PonderHit` and `Quit` act at once; all others wait in a queue while
-/// a search or a tool runs.
-pub enum Command {
-    /// Answers [`Reply::ReadyOk`].
-    IsReady,
-    /// Turns the messages that confirm a set option on or off.
-    Debug(bool),
-    /// Starts a search.
-    Go(Go),
-    /// Ends the running search or tool, and the queued ones.
-    Stop,
-    /// Starts the clock: the opponent played the predicted move.
-    PonderHit,
-    /// Keeps a later `Quit` from ending the search before it.
-    Wait,
-    /// Runs an action.
-    Run(Action),
-    /// Ends the engine once the running tool and the queue are done. Stops the last search.
-    Quit,
-}
 
 /// Engine of one session.
 pub struct Engine {
@@ -68,11 +42,11 @@ pub struct Engine {
     pub(super) pool: SearchPool,
     pub(super) activity: Activity,
     /// Answer to the last `go`, sent if a panic prevents a better one.
-    pub(super) owed: Option<Reply>,
+    pub(super) fallback_answer: Option<Reply>,
     pub(super) idle_since: Instant,
     pub(super) queue: VecDeque<Command>,
     /// Reason to end once the queue is empty.
-    pub(super) end: Option<End>,
+    pub(super) ending: Option<Ending>,
     /// Number of the last search. Events of earlier ones are ignored.
     pub(super) generation: u64,
     pub(super) event_sender: Sender<(u64, SearchEvent)>,
@@ -93,14 +67,14 @@ pub(super) enum Activity {
     },
     /// There is nothing to search, but `bestmove` waits for `stop`, or for `ponderhit` if
     /// `is_pondering`.
-    Answered {
+    Held {
         is_pondering: bool,
     },
     Job(Job),
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum Ending {
     Quit,
     EndOfInput,
 }
@@ -139,10 +113,10 @@ impl Engine {
             // `reset_options` sets the size of the TT.
             pool: SearchPool::with_hash(1, 1)?,
             activity: Activity::Idle,
-            owed: None,
+            fallback_answer: None,
             idle_since: Instant::now(),
             queue: VecDeque::new(),
-            end: None,
+            ending: None,
             generation: 0,
             event_sender,
             events,
@@ -173,9 +147,9 @@ impl Engine {
     fn recover(&mut self) {
         self.fail("a command has panicked and is left out");
         if self.is_idle()
-            && let Some(answer) = self.owed.take()
+            && let Some(answer) = self.fallback_answer.take()
         {
-            self.reply(Reply::NoScore);
+            self.reply(Reply::DrawScore);
             self.reply(answer);
         }
     }
@@ -190,7 +164,7 @@ impl Engine {
             return false;
         }
         let no_commands = crossbeam_channel::never();
-        let is_receiving = self.end.is_none() && !self.is_queue_full();
+        let is_receiving = self.ending.is_none() && !self.is_queue_full();
         let commands = if is_receiving { commands } else { &no_commands };
         let job_end = match &self.activity {
             Activity::Job(job) => job.end(),
@@ -199,7 +173,7 @@ impl Engine {
         crossbeam_channel::select! {
             recv(commands) -> command => match command {
                 Ok(command) => self.receive(command),
-                Err(_) => self.end = Some(End::EndOfInput),
+                Err(_) => self.ending = Some(Ending::EndOfInput),
             },
             recv(events) -> event => {
                 if let Ok((generation, event)) = event {
@@ -221,7 +195,7 @@ impl Engine {
         match command {
             Command::IsReady => self.reply(Reply::ReadyOk),
             Command::Debug(on) => self.debug = on,
-            Command::Quit => self.end = Some(End::Quit),
+            Command::Quit => self.ending = Some(Ending::Quit),
             command => {
                 if let Some(interrupt) = Interrupt::of(&command) {
                     self.interrupt(interrupt);
@@ -245,7 +219,7 @@ impl Engine {
                 return true;
             }
             match self.queue.pop_front() {
-                None => return self.end.is_none(),
+                None => return self.ending.is_none(),
                 Some(command) => self.execute(command),
             }
             if !self.is_idle() {
@@ -257,14 +231,24 @@ impl Engine {
     pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::Go(go) => {
-                let best = self.board.legal_moves().first().copied();
-                let best = best.filter(|_| self.rejected.is_none());
-                self.owed = Some(Reply::BestMove { best, ponder: None });
+                let first = self.board.legal_moves().first().copied();
+                let best = first.filter(|_| self.rejected.is_none());
+                self.fallback_answer = Some(Reply::BestMove { best, ponder: None });
                 self.go(go);
             }
-            Command::Run(action) => action(self),
+            Command::Introduce => self.introduce(),
+            Command::SetOption(setting) => self.set_option(setting),
+            Command::SetStrength(elo) => self.set_strength(elo),
+            Command::NewGame => self.new_game(),
+            Command::Position(position) => self.set_position(position),
+            Command::RejectPosition(reason) => self.reject_position(reason),
+            Command::Board(board) => self.set_board(*board),
+            Command::Flip => self.flip(),
+            Command::Job(job) => self.start_job(job),
+            Command::Show(show) => self.show(show),
             // These act when they are received, `Wait` while it is queued.
-            Command::Wait
+            Command::Register
+            | Command::Wait
             | Command::Stop
             | Command::PonderHit
             | Command::IsReady
@@ -295,11 +279,11 @@ impl Engine {
     pub(super) fn must_end_search(&self) -> bool {
         if self.is_endless() {
             // While the queue is full, the command that would end it is not received.
-            return self.end.is_some() || self.is_queue_full();
+            return self.ending.is_some() || self.is_queue_full();
         }
         let waits = |command: &Command| matches!(command, Command::Go(_) | Command::Wait);
         matches!(self.activity, Activity::Search { .. })
-            && self.end == Some(End::Quit)
+            && self.ending == Some(Ending::Quit)
             && !self.queue.iter().any(waits)
     }
 
@@ -307,7 +291,7 @@ impl Engine {
     pub(super) const fn is_endless(&self) -> bool {
         matches!(
             self.activity,
-            Activity::Answered { .. }
+            Activity::Held { .. }
                 | Activity::Search { is_infinite: true, .. }
                 | Activity::Search { is_pondering: true, .. }
         )
@@ -323,10 +307,10 @@ impl Engine {
                 handle.ponder_hit();
                 *is_pondering = false;
             }
-            (Activity::Answered { is_pondering: true }, Interrupt::PonderHit) => self.end_search(),
+            (Activity::Held { is_pondering: true }, Interrupt::PonderHit) => self.end_search(),
             (_, Interrupt::PonderHit) | (Activity::Idle, Interrupt::Stop) => {}
             (Activity::Job(job), Interrupt::Stop) => job.stop(),
-            (Activity::Search { .. } | Activity::Answered { .. }, Interrupt::Stop) => {
+            (Activity::Search { .. } | Activity::Held { .. }, Interrupt::Stop) => {
                 self.end_search();
             }
         }
@@ -336,7 +320,7 @@ impl Engine {
     pub(super) fn end_search(&mut self) {
         match &self.activity {
             Activity::Search { handle, .. } => handle.stop(),
-            Activity::Answered { .. } => {
+            Activity::Held { .. } => {
                 self.become_idle();
                 self.reply_best_move(None, None);
             }
@@ -367,7 +351,8 @@ impl Engine {
                 self.fail(format!("search: thread {thread} has panicked, playing on: {message}"));
             }
             SearchEvent::Finished(outcome) => {
-                self.owed = Some(Reply::BestMove { best: outcome.best, ponder: outcome.ponder });
+                self.fallback_answer =
+                    Some(Reply::BestMove { best: outcome.best, ponder: outcome.ponder });
                 self.become_idle();
                 #[cfg(feature = "inject-panic")]
                 crate::inject::panic_at(crate::inject::PanicPlace::End, generation);
@@ -406,7 +391,7 @@ impl Engine {
     }
 
     pub(super) fn reply_best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
-        self.owed = None;
+        self.fallback_answer = None;
         self.reply(Reply::BestMove { best, ponder });
     }
 

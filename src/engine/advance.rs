@@ -2,7 +2,8 @@
 
 use crossbeam_channel::Receiver;
 
-use super::actor::{Activity, Command, Engine};
+use super::actor::{Activity, Engine};
+use super::protocol::Command;
 
 impl Engine {
     /// Executes all commands received so far, with their searches and tools, and returns false
@@ -18,7 +19,7 @@ impl Engine {
                 return false;
             }
             match &mut self.activity {
-                Activity::Idle | Activity::Answered { .. } => return true,
+                Activity::Idle | Activity::Held { .. } => return true,
                 Activity::Search { handle, .. } => {
                     let handle = handle.clone();
                     handle.search_here(&mut || self.pulse(commands, pulse));

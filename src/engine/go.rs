@@ -98,10 +98,10 @@ impl Engine {
 
     /// Sends `bestmove (none)` as soon as the limits allow it.
     fn answer_without_search(&mut self, limits: &Limits) {
-        self.reply(Reply::NoScore);
+        self.reply(Reply::DrawScore);
         if limits.infinite || limits.ponder {
             let is_pondering = limits.ponder && !limits.infinite;
-            self.activity = Activity::Answered { is_pondering };
+            self.activity = Activity::Held { is_pondering };
         } else {
             self.reply_best_move(None, None);
         }

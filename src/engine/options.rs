@@ -9,9 +9,9 @@ use crate::text::Quoted;
 use crate::types::Depth;
 
 use super::about;
-use super::actor::{Action, Engine};
+use super::actor::Engine;
 use super::level::{MAX_ELO, MAX_SKILL, MIN_ELO};
-use super::value::{Number, OptionError};
+use super::value::{Number, OptionError, OptionSetting, OptionValue};
 
 /// Option of the engine.
 #[derive(Debug)]
@@ -131,9 +131,6 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => |engine, nodes| engine.search_options.nodes_time = nodes.into();
 };
 
-/// Learning rate at the end of a tuning run, as OpenBench proposes.
-const END_RATE: f64 = 0.002;
-
 /// Other spellings in use, with the name in [`OPTIONS`].
 const ALIASES: &[(&str, &str)] = &[("MoveOverhead", "Move Overhead")];
 
@@ -170,34 +167,23 @@ impl OptionSpec {
         }
     }
 
-    fn action(&self, value: Option<&str>) -> Result<Action, OptionError> {
+    /// Parses a value of the option's type.
+    fn parse(&self, found: Option<&str>) -> Result<OptionValue, OptionError> {
         let name = self.name;
         match self.kind {
-            OptionKind::Spin { min, max, unit, apply, .. } => {
-                let number = Number::parse(name, value, min.into(), max.into(), unit)?;
-                Ok(Box::new(move |engine| {
-                    number.note(engine);
-                    apply(engine, number.used as u32);
-                }))
+            OptionKind::Spin { min, max, unit, .. } => {
+                Number::parse(name, found, min.into(), max.into(), unit).map(OptionValue::Number)
             }
-            OptionKind::Check { apply, .. } => {
-                let found = value.ok_or(OptionError::NoValue(name))?;
-                let on = match found.to_ascii_lowercase().as_str() {
-                    "true" => true,
-                    "false" => false,
-                    _ => return Err(OptionError::bad_value(name, found, "'true' or 'false'")),
-                };
-                Ok(Box::new(move |engine| apply(engine, on)))
+            OptionKind::Check { .. } => {
+                let found = found.ok_or(OptionError::NoValue(name))?;
+                match found.to_ascii_lowercase().as_str() {
+                    "true" => Ok(OptionValue::Check(true)),
+                    "false" => Ok(OptionValue::Check(false)),
+                    _ => Err(OptionError::bad_value(name, found, "'true' or 'false'")),
+                }
             }
-            OptionKind::Button(press) => Ok(Box::new(press)),
-            OptionKind::Text { apply, .. } => {
-                let text = value.unwrap_or_default().to_owned();
-                Ok(Box::new(move |engine| {
-                    if let Some(apply) = apply {
-                        apply(engine, &text);
-                    }
-                }))
-            }
+            OptionKind::Button(_) => Ok(OptionValue::Press),
+            OptionKind::Text { .. } => Ok(OptionValue::Text),
         }
     }
 }
@@ -209,50 +195,59 @@ impl Engine {
         }
     }
 
-    /// Lists the search parameters as OpenBench reads them:
-    /// `name, int, value, min, max, c_end, r_end`.
-    pub fn list_tunables(&mut self) {
-        if TUNABLES.is_empty() {
-            return self.fail("spsa: this build has no tunable parameters, use --features tune");
+    pub(super) fn set_option(&mut self, setting: OptionSetting) {
+        let OptionSetting { name, found, value } = setting;
+        self.debug_note(|| format!("set {name} to {}", Quoted(&found)));
+        if let OptionValue::Number(Number { note: Some(note), .. }) = &value {
+            self.note(note.clone());
         }
-        for Tunable { name, default, min, max, step, .. } in TUNABLES {
-            self.print(format!("{name}, int, {default}, {min}, {max}, {step}, {END_RATE}"));
+        match (find(name).map(|option| &option.kind), value) {
+            (Some(OptionKind::Spin { apply, .. }), OptionValue::Number(number)) => {
+                apply(self, number.used as u32);
+            }
+            (Some(OptionKind::Check { apply, .. }), OptionValue::Check(on)) => apply(self, on),
+            (Some(OptionKind::Button(press)), OptionValue::Press) => press(self),
+            (Some(OptionKind::Text { apply: Some(apply), .. }), OptionValue::Text) => {
+                apply(self, &found);
+            }
+            (_, OptionValue::Number(number)) => {
+                if let Some(tunable) = find_tunable(name) {
+                    tunable.set(number.used);
+                }
+            }
+            // A text that is read-only.
+            _ => {}
         }
     }
 }
 
-/// Returns the action that sets an option or a search parameter. Names, `true` and `false` are not
-/// case-sensitive. Numbers out of range are clamped with a note.
-pub fn set_option(name: &str, value: Option<&str>) -> Result<Action, OptionError> {
-    if let Some(tunable) = find_tunable(name) {
-        return tunable_action(tunable, value);
+impl OptionSetting {
+    /// Parses the name and the value of an option or a search parameter. Names, `true` and `false`
+    /// are not case-sensitive. Numbers out of range are clamped with a note.
+    ///
+    /// # Errors
+    /// If there is no such option, or the value is not of its type.
+    pub fn parse(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
+        let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
+        let name = alias.map_or(name, |(_, name)| name);
+        let found = value.unwrap_or_default().to_owned();
+        if let Some(tunable) = find_tunable(name) {
+            let Tunable { name, min, max, .. } = *tunable;
+            let number = Number::parse(name, value, min.into(), max.into(), "")?;
+            return Ok(Self { name, found, value: OptionValue::Number(number) });
+        }
+        let option = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        Ok(Self { name: option.name, found, value: option.parse(value)? })
     }
-    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
-    let name = alias.map_or(name, |(_, name)| name);
-    let option = OPTIONS
-        .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-    let action = option.action(value)?;
-    let value = value.unwrap_or_default().to_owned();
-    Ok(Box::new(move |engine| {
-        engine.debug_note(|| format!("set {} to {}", option.name, Quoted(&value)));
-        action(engine);
-    }))
 }
 
-/// Returns a search parameter; there are none without the feature `tune`.
+fn find(name: &str) -> Option<&'static OptionSpec> {
+    OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+/// Returns a search parameter; none without the feature `tune`.
 fn find_tunable(name: &str) -> Option<&'static Tunable> {
     TUNABLES.iter().copied().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
-}
-
-fn tunable_action(tunable: &'static Tunable, value: Option<&str>) -> Result<Action, OptionError> {
-    let Tunable { name, min, max, .. } = *tunable;
-    let number = Number::parse(name, value, min.into(), max.into(), "")?;
-    Ok(Box::new(move |engine| {
-        number.note(engine);
-        tunable.set(number.used);
-    }))
 }
 
 #[cfg(test)]
@@ -266,7 +261,7 @@ mod tests {
     fn engine_with(name: &str, value: Option<&str>) -> (Engine, Vec<String>) {
         let (replies, outbox) = crossbeam_channel::unbounded();
         let mut engine = Engine::new(replies, SessionLog::default()).expect("a small pool");
-        set_option(name, value).expect("a valid value")(&mut engine);
+        engine.set_option(OptionSetting::parse(name, value).expect("a valid value"));
         let notes = outbox.try_iter().filter_map(|reply| match reply {
             Reply::Note(note) => Some(note),
             Reply::Chess960(_) => None,
@@ -293,7 +288,7 @@ mod tests {
         search::run(&mut engine.pool, SearchRequest::new(Board::startpos(), limits));
         let entry = |engine: &Engine| engine.pool.tt().probe(Board::startpos().key(), 0, 0);
         assert!(entry(&engine).is_some());
-        set_option("Clear hash", None).expect("a button")(&mut engine);
+        engine.set_option(OptionSetting::parse("Clear hash", None).expect("a button"));
         assert!(entry(&engine).is_none());
     }
 
@@ -319,7 +314,7 @@ mod tests {
             ("Hush", Some("1"), "setoption: unknown option 'Hush'"),
             ("", Some("1"), "setoption: unknown option ''"),
         ] {
-            let error = set_option(name, value).err().expect("an error").to_string();
+            let error = OptionSetting::parse(name, value).expect_err("an error").to_string();
             assert_eq!(error, message);
         }
     }

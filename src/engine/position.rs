@@ -22,7 +22,7 @@ enum PositionError {
 
 impl Engine {
     /// Sets up a position, or rejects it and keeps the board.
-    pub fn set_position(&mut self, position: PositionCommand) {
+    pub(super) fn set_position(&mut self, position: PositionCommand) {
         match self.extend_game(&position).map_or_else(|| build(&position), Ok) {
             Ok((board, notes)) => {
                 self.board = board;
@@ -37,7 +37,7 @@ impl Engine {
     }
 
     /// Sets up a board, with the moves before it.
-    pub fn set_board(&mut self, board: Board) {
+    pub(super) fn set_board(&mut self, board: Board) {
         self.board = board;
         self.game = None;
         self.rejected = None;
@@ -45,7 +45,7 @@ impl Engine {
 
     /// Rejects a position. Searches and perft are refused until the next one: they must not use the
     /// old one.
-    pub fn reject_position(&mut self, reason: String) {
+    pub(super) fn reject_position(&mut self, reason: String) {
         self.fail(format!("position: {reason}"));
         self.rejected = Some(reason);
     }

@@ -3,12 +3,107 @@
 use std::error::Error;
 
 use crate::board::Board;
+use crate::datagen::GenFens;
 use crate::eval::{Chances, EvalTrace};
 use crate::platform::Instant;
 use crate::search::{Info, Limits};
 use crate::tablebase::{KnownMove, Wdl};
+use crate::tools::Explanation;
+use crate::tools::bench::Bench;
 use crate::tools::perft::PerftReport;
 use crate::types::{Depth, Move};
+
+use super::value::OptionSetting;
+
+/// Command to the engine.
+///
+/// `IsReady`, `Debug`, `Stop`, `PonderHit` and `Quit` act at once; all others wait in a queue while
+/// a search or a job runs.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Names the engine and its options, and answers [`Reply::UciOk`].
+    Introduce,
+    /// Answers [`Reply::ReadyOk`].
+    IsReady,
+    /// Turns the messages that confirm a set option on or off.
+    Debug(bool),
+    /// Sets an option or a search parameter.
+    SetOption(OptionSetting),
+    /// Sets all options of strength: to a rating, or to their defaults for full strength.
+    SetStrength(Option<u32>),
+    /// Clears the TT and the histories, and draws the seed of a new game.
+    NewGame,
+    /// Sets up a position, or rejects it and keeps the board.
+    Position(PositionCommand),
+    /// Rejects a position for this reason. Searches and perft are refused until the next one: they
+    /// must not use the old one.
+    RejectPosition(String),
+    /// Sets up a board, with the moves before it.
+    Board(Box<Board>),
+    /// Flips the board and swaps the colours.
+    Flip,
+    /// Starts a search.
+    Go(Go),
+    /// Ends the running search or job, and the queued ones.
+    Stop,
+    /// Starts the clock: the opponent played the predicted move.
+    PonderHit,
+    /// Has no effect: the engine needs no registration.
+    Register,
+    /// Keeps a later `Quit` from ending the search before it.
+    Wait,
+    /// Starts a job, which has a thread of its own.
+    Job(JobCommand),
+    /// Shows something.
+    Show(Show),
+    /// Ends the engine once the running job and the queue are done. Stops the last search.
+    Quit,
+}
+
+/// Job to run beside the engine.
+#[derive(Clone, Debug)]
+pub enum JobCommand {
+    /// Counts the leaf nodes of the move tree.
+    Perft {
+        /// Depth in plies.
+        depth: u32,
+        /// Number of threads; `None` for as many as search.
+        threads: Option<usize>,
+        /// Size of the hash table in MiB; `None` for no table.
+        hash: Option<usize>,
+    },
+    /// Runs the benchmark with the network in use.
+    Bench(Bench),
+    /// Generates opening positions for OpenBench.
+    GenFens(GenFens),
+    /// Explains a move.
+    Explain(Box<Explanation>),
+}
+
+/// What to show of the engine.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// Board with its FEN, key and checkers.
+    Board,
+    /// Position with the moves before it, for a front end: [`Reply::Position`].
+    Position,
+    /// Static evaluation.
+    Evaluation,
+    /// FEN.
+    Fen,
+    /// Legal moves.
+    Moves,
+    /// Tablebase results of the position and its moves.
+    Tablebase,
+    /// Search parameters that a tuner can set.
+    Tunables,
+    /// Facts of the build.
+    Build,
+    /// Name and version.
+    Version,
+    /// Help on a topic.
+    Help(HelpTopic),
+}
 
 /// Position to set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,10 +154,10 @@ pub enum Reply {
     Options,
     /// End of the reply to `uci`.
     UciOk,
-    /// Reply to [`Command::IsReady`](super::Command::IsReady).
+    /// Reply to [`Command::IsReady`].
     ReadyOk,
-    /// Notation of later replies: if true, castling is written as king takes rook, and FENs name
-    /// the files of the castling rooks. Has no text.
+    /// Notation of later replies, in their order: if true, castling is written as king takes rook,
+    /// and FENs name the files of the castling rooks. Has no text.
     Chess960(bool),
     /// Search result so far.
     Info {
@@ -80,8 +175,8 @@ pub enum Reply {
         /// Number in the move ordering, from 1.
         number: usize,
     },
-    /// Draw score without a search: some programs require a score before each best move.
-    NoScore,
+    /// Score of a draw without a search: some programs require a score before each best move.
+    DrawScore,
     /// End of a search.
     BestMove {
         /// Move to play; `None` if there is no legal move.
@@ -114,6 +209,13 @@ pub enum Reply {
         /// Result of each legal move, best first; empty if one of them is unknown.
         moves: Vec<KnownMove>,
     },
+    /// Facts of the build.
+    Build {
+        /// SIMD kernel that evaluates the network.
+        kernel: String,
+    },
+    /// Name and version.
+    Version,
     /// Help on a topic.
     Help(HelpTopic),
     /// Opening position for OpenBench, as FEN.

@@ -32,7 +32,7 @@ impl Engine {
     }
 
     /// Sets all options of strength: to a rating, or to their defaults for full strength.
-    pub fn set_strength(&mut self, elo: Option<u32>) {
+    pub(super) fn set_strength(&mut self, elo: Option<u32>) {
         self.level.is_on = elo.is_some();
         self.level.elo = elo.unwrap_or(MAX_ELO);
         self.level.skill = MAX_SKILL;

@@ -1,68 +1,82 @@
-//! Commands that show or change state outside a game.
+//! Commands that show something or change state outside a game.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::eval::EvalTrace;
+use crate::search::{TUNABLES, Tunable};
 
 use super::actor::Engine;
-use super::protocol::{HelpTopic, Reply};
+use super::protocol::{Reply, Show};
+
+/// Learning rate at the end of a tuning run, as OpenBench proposes.
+const END_RATE: f64 = 0.002;
 
 impl Engine {
     /// Sends the reply to `uci`: name, options, `uciok`.
-    pub fn introduce(&mut self) {
+    pub(super) fn introduce(&self) {
         self.reply(Reply::Id);
         self.reply(Reply::Options);
         self.reply(Reply::UciOk);
     }
 
-    /// Clears the TT and the histories, and draws the seed of a new game.
-    pub fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.level.new_game();
         self.pool.clear();
     }
 
-    /// Shows the board with its FEN, key and checkers.
-    pub fn show_board(&mut self) {
-        self.reply(Reply::Board(Box::new(self.board.clone())));
-    }
-
-    /// Sends the position with the moves before it, without a text.
-    pub fn send_position(&mut self) {
-        self.reply(Reply::Position(Box::new(self.board.clone())));
-    }
-
-    /// Shows the static evaluation.
-    pub fn show_evaluation(&mut self) {
-        let trace = EvalTrace::new(&self.network, &self.board);
-        self.reply(Reply::Evaluation(Box::new(trace)));
-    }
-
-    /// Shows the FEN.
-    pub fn show_fen(&mut self) {
-        self.reply(Reply::Fen(Box::new(self.board.clone())));
-    }
-
-    /// Shows the legal moves.
-    pub fn show_moves(&mut self) {
-        self.reply(Reply::Moves(self.board.legal_moves().to_vec()));
-    }
-
-    /// Flips the board and swaps the colours.
-    pub fn flip(&mut self) {
+    pub(super) fn flip(&mut self) {
         self.board = self.board.flipped();
         self.game = None;
     }
 
-    /// Shows the help on a topic.
-    pub fn help(&mut self, topic: HelpTopic) {
-        self.reply(Reply::Help(topic));
+    pub(super) fn show(&mut self, show: Show) {
+        let board = || Box::new(self.board.clone());
+        let reply = match show {
+            Show::Board => Reply::Board(board()),
+            Show::Position => Reply::Position(board()),
+            Show::Evaluation => {
+                Reply::Evaluation(Box::new(EvalTrace::new(&self.network, &self.board)))
+            }
+            Show::Fen => Reply::Fen(board()),
+            Show::Moves => Reply::Moves(self.board.legal_moves().to_vec()),
+            Show::Tablebase => return self.show_tablebase(),
+            Show::Tunables => return self.list_tunables(),
+            Show::Build => Reply::Build { kernel: self.network.kernel().to_string() },
+            Show::Version => Reply::Version,
+            Show::Help(topic) => Reply::Help(topic),
+        };
+        self.reply(reply);
     }
 
-    /// Returns the name of the SIMD kernel that evaluates the network.
-    pub fn kernel(&self) -> String {
-        self.network.kernel().to_string()
+    /// Shows the tablebase results of the position and its moves.
+    fn show_tablebase(&mut self) {
+        let options = &self.search_options.tablebases;
+        let tables = Arc::clone(&options.tables);
+        if tables.largest() == 0 {
+            return self.fail("tb: no tablebases are loaded, set SyzygyPath first");
+        }
+        let mut board = self.board.clone();
+        let (wdl, dtz) = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
+        let legal = board.legal_moves();
+        let known = tables.known_moves(&board, &legal, options.fifty_moves);
+        let mut moves = known.unwrap_or_default();
+        moves.sort_by_key(|known| Reverse(known.rank()));
+        // The results of the moves allow for the halfmove clock.
+        let wdl = moves.first().map(|best| best.wdl).or(wdl);
+        self.reply(Reply::Tablebase { root: (wdl, dtz), moves });
+        self.report_tablebase_errors();
     }
 
-    /// Prints one or more lines for the user.
-    pub fn print(&self, text: String) {
-        self.reply(Reply::Text(text));
+    /// Lists the search parameters as OpenBench reads them:
+    /// `name, int, value, min, max, c_end, r_end`.
+    fn list_tunables(&mut self) {
+        if TUNABLES.is_empty() {
+            return self.fail("spsa: this build has no tunable parameters, use --features tune");
+        }
+        for Tunable { name, default, min, max, step, .. } in TUNABLES {
+            let row = format!("{name}, int, {default}, {min}, {max}, {step}, {END_RATE}");
+            self.reply(Reply::Text(row));
+        }
     }
 }

@@ -1,14 +1,10 @@
 //! Probing the tablebases at the root.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
-
 use crate::board::Board;
 use crate::search::{Limits, TablebaseOptions};
 use crate::tablebase::KnownMove;
 
 use super::actor::Engine;
-use super::protocol::Reply;
 
 /// Returns the results of the root moves, or nothing if one is unknown.
 pub(super) fn known_moves(
@@ -34,24 +30,5 @@ impl Engine {
                 self.fail(format!("SyzygyPath: {first} ({count} errors)"));
             }
         }
-    }
-
-    /// Shows the tablebase results of the position and its moves.
-    pub fn show_tablebase(&mut self) {
-        let options = &self.search_options.tablebases;
-        let tables = Arc::clone(&options.tables);
-        if tables.largest() == 0 {
-            return self.fail("tb: no tablebases are loaded, set SyzygyPath first");
-        }
-        let mut board = self.board.clone();
-        let (wdl, dtz) = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
-        let legal = board.legal_moves();
-        let known = tables.known_moves(&board, &legal, options.fifty_moves);
-        let mut moves = known.unwrap_or_default();
-        moves.sort_by_key(|known| Reverse(known.rank()));
-        // The results of the moves allow for the halfmove clock.
-        let wdl = moves.first().map(|best| best.wdl).or(wdl);
-        self.reply(Reply::Tablebase { root: (wdl, dtz), moves });
-        self.report_tablebase_errors();
     }
 }

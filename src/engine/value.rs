@@ -6,15 +6,31 @@ use thiserror::Error;
 
 use crate::text::Quoted;
 
-use super::actor::Engine;
+/// Option or search parameter with a value of its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionSetting {
+    /// Name in the spelling of its table.
+    pub(super) name: &'static str,
+    /// Value as sent.
+    pub(super) found: String,
+    pub(super) value: OptionValue,
+}
 
-/// Value of a numeric option, clamped to its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OptionValue {
+    Number(Number),
+    Check(bool),
+    /// None, for a button.
+    Press,
+    Text,
+}
+
+/// Number that is clamped to its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Number {
-    name: &'static str,
-    found: String,
-    limit: Option<&'static str>,
-    unit: &'static str,
     pub(super) used: i64,
+    /// Message if it was outside its range.
+    pub(super) note: Option<String>,
 }
 
 impl Number {
@@ -25,6 +41,7 @@ impl Number {
         max: i64,
         unit: &'static str,
     ) -> Result<Self, OptionError> {
+        const MAX_DIGITS: usize = 40;
         let found = value.ok_or(OptionError::NoValue(name))?;
         let number =
             parse_number(found).ok_or_else(|| OptionError::bad_value(name, found, "an integer"))?;
@@ -33,18 +50,13 @@ impl Number {
             _ if number > max => Some("above the maximum"),
             _ => None,
         };
-        Ok(Self { name, found: found.to_owned(), limit, unit, used: number.clamp(min, max) })
-    }
-
-    pub(super) fn note(&self, engine: &Engine) {
-        const MAX_DIGITS: usize = 40;
-        let Self { name, found, limit, unit, used } = self;
-        if let Some(limit) = limit {
+        let used = number.clamp(min, max);
+        let note = limit.map(|limit| {
             let space = if unit.is_empty() { "" } else { " " };
-            let found: String = found.chars().take(MAX_DIGITS).collect();
-            engine
-                .note(format!("{name}: {found} is {limit} of {used}{space}{unit}, which is used"));
-        }
+            let digits: String = found.chars().take(MAX_DIGITS).collect();
+            format!("{name}: {digits} is {limit} of {used}{space}{unit}, which is used")
+        });
+        Ok(Self { used, note })
     }
 }
 

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use crate::board::{Board, FenStyle, SanError};
 use crate::cli::{self, Explain};
-use crate::engine::options::set_option;
-use crate::engine::protocol::{Go, Reply};
-use crate::engine::{Command, Engine, about};
+use crate::engine::protocol::{Go, JobCommand, Reply, Show};
+use crate::engine::value::OptionSetting;
+use crate::engine::{Command, about};
 use crate::eval::Chances;
 use crate::pgn::without_number;
 use crate::platform::{self, HAS_KEYS, Instant, output};
@@ -22,7 +22,7 @@ use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
-use crate::uci::parsers::position_of;
+use crate::uci::setup::position_of;
 use crate::uci::words::Words;
 use crate::uci::{self, help};
 
@@ -314,7 +314,7 @@ impl Console {
     /// Lets further lines wait until the engine has executed what was sent.
     fn await_engine(&mut self) {
         self.awaited += 1;
-        self.engine.run(Engine::send_position);
+        self.engine.send(Command::Show(Show::Position));
     }
 
     /// Sets up a position whose moves may be SAN, so that `undo` takes them back.
@@ -336,7 +336,7 @@ impl Console {
         match Explain::request(words, self.game.board().clone()) {
             Ok(explanation) => {
                 self.send_board();
-                self.engine.run(move |engine| engine.explain(explanation));
+                self.engine.send(Command::Job(JobCommand::Explain(Box::new(explanation))));
                 self.await_engine();
             }
             Err(error) => self.print_error(&error),
@@ -381,17 +381,17 @@ impl Console {
 
     /// Sends the board.
     fn send_board(&self) {
-        let board = self.game.board().clone();
-        self.engine.run(|engine| engine.set_board(board));
+        self.engine.send(Command::Board(Box::new(self.game.board().clone())));
     }
 
     fn set_option(&self, name: &str, is_on: bool) {
-        let action = set_option(name, Some(&is_on.to_string()));
-        self.engine.send(Command::Run(action.expect("an option that is true or false")));
+        let setting = OptionSetting::parse(name, Some(&is_on.to_string()));
+        let setting = setting.expect("an option that is true or false");
+        self.engine.send(Command::SetOption(setting));
     }
 
     fn set_strength(&self, level: Option<u32>) {
-        self.engine.run(move |engine| engine.set_strength(level));
+        self.engine.send(Command::SetStrength(level));
     }
 
     fn search(&mut self, purpose: Purpose, go: Go) {
@@ -420,7 +420,7 @@ impl Console {
             }
             Reply::Info { info, chances } => self.show_info(&info, chances),
             Reply::BestMove { best, ponder } => self.end_search(best, ponder),
-            Reply::CurrentMove { .. } | Reply::NoScore => {}
+            Reply::CurrentMove { .. } | Reply::DrawScore => {}
             Reply::Board(board) => {
                 self.show_board();
                 let (fen, key) = (board.fen(FenStyle::Standard), board.key());

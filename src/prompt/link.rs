@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
-use crate::engine::{Command, Engine, MAX_QUEUE};
+use crate::engine::{Command, MAX_QUEUE};
 use crate::platform::output;
 use crate::uci::reply::ReplyFormatter;
 use crate::uci::session::{log_panics, spawn_engine};
@@ -46,11 +46,6 @@ impl EngineLink {
                 self.print_reply(&reply);
             }
         }
-    }
-
-    /// Sends an action as a command.
-    pub(super) fn run(&self, action: impl FnOnce(&mut Engine) + Send + 'static) {
-        self.send(Command::Run(Box::new(action)));
     }
 
     pub(super) fn record_input(&self, line: &str) {

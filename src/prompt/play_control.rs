@@ -5,9 +5,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::time::Duration;
 
-use crate::board::Board;
-use crate::board::GameResult;
-use crate::engine::{Engine, about};
+use crate::board::{Board, GameResult};
+use crate::engine::{Command, about};
 use crate::files;
 use crate::pgn::Tags;
 use crate::search::Limits;
@@ -28,7 +27,7 @@ impl Console {
         }
         self.state = PlayState::Running(EngineGame::new(settings));
         self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
-        self.engine.run(Engine::new_game);
+        self.engine.send(Command::NewGame);
         self.continue_game();
     }
 

@@ -87,9 +87,8 @@ pub fn positions() -> impl Iterator<Item = Board> {
 }
 
 /// Parameters of a benchmark.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bench {
-    /// Network that evaluates positions.
-    pub network: Arc<Network>,
     /// Search depth in plies.
     pub depth: Depth,
     /// Number of search threads.
@@ -98,26 +97,31 @@ pub struct Bench {
     pub hash: usize,
 }
 
-/// The benchmark of [`SIGNATURE`], with the embedded network.
+/// The benchmark of [`SIGNATURE`], which the embedded network has.
 impl Default for Bench {
     fn default() -> Self {
-        Self { network: Network::embedded(), depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
+        Self { depth: DEFAULT_DEPTH, threads: 1, hash: DEFAULT_HASH }
     }
 }
 
 impl Bench {
-    /// Searches all positions in a new pool and returns the node count. Writes a line per position,
-    /// then `N nodes M nps`, which OpenBench reads, or `stopped`.
+    /// Searches all positions with a network in a new pool and returns the node count. Writes a
+    /// line for each position, then `N nodes M nps`, which OpenBench reads, or `stopped`.
     ///
     /// # Errors
     /// If the threads or the TT cannot be created.
-    pub fn run(&self, stop: &AtomicBool, sink: &mut dyn FnMut(&str)) -> Result<u64, PoolError> {
+    pub fn run(
+        &self,
+        network: &Arc<Network>,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(&str),
+    ) -> Result<u64, PoolError> {
         let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
         let mut pool = setup.pool()?;
         let start = Instant::now();
         let mut total = 0;
         for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
-            let (outcome, _) = search::run_until(&mut pool, self.request(board), stop);
+            let (outcome, _) = search::run_until(&mut pool, self.request(board, network), stop);
             let nodes = outcome.nodes;
             total += nodes;
             if stop.load(Ordering::Relaxed) {
@@ -135,9 +139,8 @@ impl Bench {
         Ok(total)
     }
 
-    fn request(&self, board: Board) -> SearchRequest {
-        let request = SearchRequest::new(board, self.limits());
-        SearchRequest { network: self.network.clone(), ..request }
+    fn request(&self, board: Board, network: &Arc<Network>) -> SearchRequest {
+        SearchRequest { network: network.clone(), ..SearchRequest::new(board, self.limits()) }
     }
 
     fn limits(&self) -> Limits {
@@ -164,9 +167,8 @@ mod tests {
     #[ignore = "a whole bench with each kernel, half a minute"]
     fn every_kernel_has_the_same_node_count() {
         for network in Network::with_each_kernel() {
-            let bench = Bench { network: Arc::new(network), ..Bench::default() };
-            let nodes = bench
-                .run(&AtomicBool::new(false), &mut |_| {})
+            let nodes = Bench::default()
+                .run(&Arc::new(network), &AtomicBool::new(false), &mut |_| {})
                 .expect("a small TT can be allocated");
             assert_eq!(nodes, SIGNATURE);
         }

@@ -80,7 +80,9 @@ fn compare_kernels(stop: &AtomicBool) -> Result<String, String> {
 fn search_signature(stop: &AtomicBool) -> Result<String, String> {
     let mut last_line = String::new();
     let mut sink = |line: &str| line.clone_into(&mut last_line);
-    let nodes = Bench::default().run(stop, &mut sink).map_err(|error| error.to_string())?;
+    let nodes = Bench::default()
+        .run(&Network::embedded(), stop, &mut sink)
+        .map_err(|error| error.to_string())?;
     if nodes == bench::SIGNATURE || !Network::EMBEDDED_IS_DEFAULT {
         Ok(last_line)
     } else {

@@ -1,16 +1,15 @@
 //! Table of commands and the parsing of a line.
 
-use crate::engine::protocol::HelpTopic;
-use crate::engine::{Command, Engine, about};
+use crate::engine::Command;
+use crate::engine::protocol::{HelpTopic, Show};
 use crate::platform::Instant;
 use crate::text::suggest;
 
-use super::error::CommandError;
-use super::limits::{GO_ARGUMENTS, PERFT_ARGUMENTS, parse_go, parse_perft};
-use super::notation;
-use super::parsers::{
-    Parsed, parse_bench, parse_debug, parse_genfens, parse_position, parse_set_option, run,
+use super::error::{CommandError, Parsed};
+use super::limits::{
+    GO_ARGUMENTS, PERFT_ARGUMENTS, parse_bench, parse_genfens, parse_go, parse_perft,
 };
+use super::setup::{parse_debug, parse_position, parse_set_option};
 use super::words::Words;
 
 pub(crate) struct CommandSpec {
@@ -26,11 +25,14 @@ pub(crate) struct CommandSpec {
     pub(crate) is_standard: bool,
     /// Parses the words that follow; words left over are errors.
     parse: fn(&mut Words<'_>) -> Parsed,
+    /// Command for a line that cannot be read, with the reason: what the line would have replaced
+    /// must not be used.
+    pub(crate) rejection: Option<fn(String) -> Command>,
 }
 
 pub(crate) static COMMANDS: &[CommandSpec] = &[
     standard("uci", "", "Names the engine and lists its options", "tabia uci", |_| {
-        run(Engine::introduce)
+        Ok(Command::Introduce)
     }),
     standard("isready", "", "Answers readyok, also during a search", "tabia isready", |_| {
         Ok(Command::IsReady)
@@ -47,15 +49,18 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         "",
         "Clears the transposition table and the histories",
         "tabia \"go depth 9\" ucinewgame \"go depth 9\"",
-        |_| run(Engine::new_game),
+        |_| Ok(Command::NewGame),
     ),
-    standard(
-        "position",
-        "startpos|fen FEN [moves MOVE …]",
-        "Sets up a position and plays moves",
-        "tabia \"position startpos moves e2e4 e7e5\" \"go depth 10\"",
-        parse_position,
-    ),
+    CommandSpec {
+        rejection: Some(Command::RejectPosition),
+        ..standard(
+            "position",
+            "startpos|fen FEN [moves MOVE …]",
+            "Sets up a position and plays moves",
+            "tabia \"position startpos moves e2e4 e7e5\" \"go depth 10\"",
+            parse_position,
+        )
+    },
     CommandSpec {
         details: GO_ARGUMENTS,
         ..standard(
@@ -85,7 +90,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     ),
     standard("register", "…", "Is accepted, but has no effect", "tabia register later", |words| {
         words.rest();
-        run(|_| {})
+        Ok(Command::Register)
     }),
     standard(
         "quit",
@@ -99,31 +104,31 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         "",
         "Draws the board, with FEN, key and checkers",
         "tabia \"position startpos moves e2e4\" d",
-        |_| run(Engine::show_board),
+        |_| Ok(Command::Show(Show::Board)),
     ),
     extra(
         "eval",
         "",
         "Shows the static evaluation",
         "tabia \"position startpos moves e2e4\" eval",
-        |_| run(Engine::show_evaluation),
+        |_| Ok(Command::Show(Show::Evaluation)),
     ),
     extra("fen", "", "Shows the FEN", "tabia \"position startpos moves e2e4 c7c5\" fen", |_| {
-        run(Engine::show_fen)
+        Ok(Command::Show(Show::Fen))
     }),
     extra(
         "moves",
         "",
         "Lists the legal moves",
         "tabia \"position startpos moves e2e4\" moves",
-        |_| run(Engine::show_moves),
+        |_| Ok(Command::Show(Show::Moves)),
     ),
     extra(
         "flip",
         "",
         "Flips the board and swaps the colours",
         "tabia \"position startpos moves e2e4\" flip d",
-        |_| run(Engine::flip),
+        |_| Ok(Command::Flip),
     ),
     extra(
         "perft",
@@ -144,10 +149,10 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         "",
         "Probes the tablebases for each move",
         "tabia \"setoption name SyzygyPath value FOLDER\" \"position fen FEN\" tb",
-        |_| run(Engine::show_tablebase),
+        |_| Ok(Command::Show(Show::Tablebase)),
     ),
     extra("spsa", "", "Lists the tunable search parameters", "tabia spsa", |_| {
-        run(Engine::list_tunables)
+        Ok(Command::Show(Show::Tunables))
     }),
     extra(
         "genfens",
@@ -157,10 +162,10 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         parse_genfens,
     ),
     extra("compiler", "", "Shows how this program was built", "tabia compiler", |_| {
-        run(|engine| engine.print(notation::compiler(&engine.kernel())))
+        Ok(Command::Show(Show::Build))
     }),
     extra("version", "", "Shows name and version", "tabia version", |_| {
-        run(|engine| engine.print(about::NAME_AND_VERSION.to_owned()))
+        Ok(Command::Show(Show::Version))
     }),
     extra(
         "wait",
@@ -185,7 +190,16 @@ const fn standard(
     example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { word, arguments, help, details: &[], example, is_standard: true, parse }
+    CommandSpec {
+        word,
+        arguments,
+        help,
+        details: &[],
+        example,
+        is_standard: true,
+        parse,
+        rejection: None,
+    }
 }
 
 const fn extra(
@@ -268,7 +282,7 @@ fn parse_help(words: &mut Words<'_>) -> Parsed {
     if topic != HelpTopic::Commands {
         words.next();
     }
-    run(move |engine| engine.help(topic))
+    Ok(Command::Show(Show::Help(topic)))
 }
 
 impl CommandSpec {
@@ -291,6 +305,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::engine::Engine;
     use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
     use crate::engine::session_log::SessionLog;
     use crate::uci::reply::ReplyFormatter;
@@ -343,6 +358,45 @@ mod tests {
         let expected: BTreeSet<_> =
             OPTIONS.iter().map(|option| (option.name.to_owned(), default(option))).collect();
         assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn commands_are_data_that_can_be_printed() {
+        let printed = |line| {
+            let (command, errors) = parse(Words::of_line(line, Instant::now()));
+            assert!(errors.is_empty(), "{errors:?}");
+            format!("{:?}", command.expect("a command"))
+        };
+        for (line, expected) in [
+            ("uci", "Introduce"),
+            ("debug off", "Debug(false)"),
+            (
+                "position startpos moves e2e4",
+                "Position(PositionCommand { start: Startpos, moves: [\"e2e4\"] })",
+            ),
+            (
+                "position joho",
+                "RejectPosition(\"expected 'startpos' or 'fen', then 'moves', found 'joho'\")",
+            ),
+            ("perft 3 threads 2", "Job(Perft { depth: 3, threads: Some(2), hash: None })"),
+            ("bench 7", "Job(Bench(Bench { depth: 7, threads: 1, hash: 16 }))"),
+            (
+                "genfens 8 seed 1",
+                "Job(GenFens(GenFens { count: 8, seed: 1, book: None, plies: 8 }))",
+            ),
+            ("tb", "Show(Tablebase)"),
+            ("help go", "Show(Help(Command(\"go\")))"),
+            ("register later", "Register"),
+        ] {
+            assert_eq!(printed(line), expected);
+        }
+        let option = printed("setoption name hash value 64");
+        assert!(option.starts_with("SetOption(OptionSetting { name: \"Hash\", found: \"64\""));
+        let go = printed("go depth 3");
+        assert!(
+            go.starts_with("Go(Go { limits: Limits {") && go.contains("depth: Some(3)"),
+            "{go}"
+        );
     }
 
     #[test]

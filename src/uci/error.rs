@@ -3,8 +3,12 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::engine::Command;
 use crate::engine::value::OptionError;
 use crate::text::Quoted;
+
+/// Result of parsing the arguments of a command.
+pub(crate) type Parsed = Result<Command, CommandError>;
 
 /// Reason why a command, or a part of it, is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]

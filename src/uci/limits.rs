@@ -1,15 +1,17 @@
-//! Limits of searches and counts: the arguments of `go` and `perft`.
+//! What the engine searches or counts: the arguments of `go`, `perft`, `bench` and `genfens`.
 
 use std::time::Duration;
 
+use crate::datagen::GenFens;
 use crate::engine::Command;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
-use crate::engine::protocol::Go;
+use crate::engine::protocol::{Go, JobCommand};
 use crate::engine::value::parse_number;
 use crate::search::Limits;
+use crate::tools::bench::Bench;
 use crate::types::{Color, Depth, MAX_PLY};
 
-use super::error::CommandError;
+use super::error::{CommandError, Parsed};
 use super::words::Words;
 
 /// Arguments of `go`, with their explanations.
@@ -39,7 +41,7 @@ fn starts_argument(word: &str) -> bool {
 }
 
 /// Parses the arguments of `go`. Unknown words are errors that do not prevent the search.
-pub(crate) fn parse_go(words: &mut Words<'_>) -> Result<Command, CommandError> {
+pub(crate) fn parse_go(words: &mut Words<'_>) -> Parsed {
     let mut limits = Limits::default();
     let mut search_moves = Vec::new();
     let mut has_increment = false;
@@ -139,10 +141,7 @@ fn parse_lenient(word: &str) -> Option<i64> {
 pub(crate) const PERFT_ARGUMENTS: &str = "DEPTH [threads N] [hash MIB]";
 
 /// Parses the arguments of `command`, which is `perft` or `go perft`.
-pub(crate) fn parse_perft(
-    command: &'static str,
-    words: &mut Words<'_>,
-) -> Result<Command, CommandError> {
+pub(crate) fn parse_perft(command: &'static str, words: &mut Words<'_>) -> Parsed {
     if words.peek().is_none() {
         return Err(CommandError::Missing { command, expected: PERFT_ARGUMENTS });
     }
@@ -157,7 +156,51 @@ pub(crate) fn parse_perft(
         words.next();
         *number = Some(words.number(place, 1..=max.into())? as usize);
     }
-    Ok(Command::Run(Box::new(move |engine| engine.perft(depth, threads, hash))))
+    Ok(Command::Job(JobCommand::Perft { depth, threads, hash }))
+}
+
+pub(crate) fn parse_bench(words: &mut Words<'_>) -> Parsed {
+    let mut bench = Bench::default();
+    if let Some(depth) = words.optional_number("bench depth", 1..=MAX_PLY as u64)? {
+        bench.depth = depth as Depth;
+    }
+    if let Some(threads) = words.optional_number("bench threads", 1..=MAX_THREADS.into())? {
+        bench.threads = threads as usize;
+    }
+    if let Some(hash) = words.optional_number("bench hash", 1..=MAX_HASH.into())? {
+        bench.hash = hash as usize;
+    }
+    Ok(Command::Job(JobCommand::Bench(bench)))
+}
+
+pub(crate) fn parse_genfens(words: &mut Words<'_>) -> Parsed {
+    const COMMAND: &str = "genfens";
+    let count = words.number(COMMAND, 0..=u64::MAX)?;
+    let (mut seed, mut book, mut plies) = (None, None, None);
+    while let Some(word) = words.peek() {
+        match word {
+            "seed" => {
+                words.next();
+                seed = Some(words.number("genfens seed", 0..=u64::MAX)?);
+            }
+            "plies" => {
+                words.next();
+                plies = Some(words.number("genfens plies", 0..=GenFens::MAX_PLIES)?);
+            }
+            "book" => {
+                words.next();
+                let path = words.path(COMMAND, "a file or 'None' after 'book'")?;
+                book = Some(path).filter(|path| !path.as_os_str().eq_ignore_ascii_case("none"));
+            }
+            _ => {
+                return Err(CommandError::UnknownWord { command: COMMAND, found: word.to_owned() });
+            }
+        }
+    }
+    let seed = seed.ok_or(CommandError::Missing { command: COMMAND, expected: "'seed S'" })?;
+    let plies = plies.unwrap_or(GenFens::default_plies(book.is_some()));
+    let request = GenFens { count, seed, book, plies };
+    Ok(Command::Job(JobCommand::GenFens(request)))
 }
 
 #[cfg(test)]

@@ -19,9 +19,9 @@ mod input;
 pub(crate) mod limits;
 mod local;
 pub(crate) mod notation;
-pub(crate) mod parsers;
 pub(crate) mod reply;
 pub(crate) mod session;
+pub(crate) mod setup;
 pub(crate) mod words;
 
 pub use commands::errors_in;

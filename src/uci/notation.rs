@@ -106,7 +106,7 @@ pub(crate) fn bad_position(found: &str) -> String {
 }
 
 /// Returns the facts of the build; `kernel` is the SIMD kernel in use.
-pub(crate) fn compiler(kernel: &str) -> String {
+pub(crate) fn build(kernel: &str) -> String {
     format!(
         "Compiler    {}\nTarget      {}\nFeatures    {}\nProfile     {}\n\
          Network     {SHAPE}, {kernel}",

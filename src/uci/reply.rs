@@ -55,7 +55,7 @@ impl fmt::Display for ReplyText<'_> {
                 let mv = mv.display(chess960);
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
             }
-            Reply::NoScore => f.write_str("info depth 0 score cp 0"),
+            Reply::DrawScore => f.write_str("info depth 0 score cp 0"),
             Reply::BestMove { best, ponder } => write_best_move(f, *best, *ponder, chess960),
             Reply::BookMove(mv) => {
                 write!(f, "info string {} is a book move", mv.display(chess960))
@@ -71,6 +71,8 @@ impl fmt::Display for ReplyText<'_> {
             }
             Reply::Perft(report) => write_perft(f, report, chess960),
             Reply::Tablebase { root, moves } => write_tablebase(f, *root, moves, chess960),
+            Reply::Build { kernel } => f.write_str(&notation::build(kernel)),
+            Reply::Version => f.write_str(about::NAME_AND_VERSION),
             Reply::Help(topic) => f.write_str(&match topic {
                 HelpTopic::Commands => help::list(),
                 HelpTopic::Options => help::options_page(),

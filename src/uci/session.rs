@@ -125,14 +125,13 @@ impl CommandReader {
         }
     }
 
-    /// Reports a line that is too long. After a `position`, the old one must not be searched.
+    /// Reports a line that is too long. The engine may have to know what it would have set.
     fn reject_line(&self, beginning: &str) {
         let reason = format!("skipped a line of more than {MAX_LINE} bytes");
         let mut words = Words::of_line(beginning, Instant::now());
-        if words.find_map(find).is_some_and(|command| command.word == "position") {
-            self.send(Command::Run(Box::new(|engine| engine.reject_position(reason))));
-        } else {
-            self.reply(Reply::Error(reason.into()));
+        match words.find_map(find).and_then(|spec| spec.rejection) {
+            Some(rejection) => self.send(rejection(reason)),
+            None => self.reply(Reply::Error(reason.into())),
         }
     }
 

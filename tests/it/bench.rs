@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use tabia::eval::Network;
 use tabia::tools::bench::Bench;
 
 fn run(stop: &AtomicBool) -> (u64, Vec<String>) {
     let mut lines = Vec::new();
     let bench = Bench { depth: 7, hash: 1, ..Bench::default() };
-    let nodes = bench.run(stop, &mut |line| lines.push(line.to_owned()));
+    let nodes = bench.run(&Network::embedded(), stop, &mut |line| lines.push(line.to_owned()));
     (nodes.expect("a megabyte can be had"), lines)
 }
 

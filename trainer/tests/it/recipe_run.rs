@@ -108,10 +108,8 @@ fn a_recipe_gives_the_same_network_twice() {
     assert_ne!(score, 0);
 
     let made = || Arc::new(Network::new(&network).unwrap());
-    let nodes = |network| {
-        let bench = Bench { network, depth: 5, ..Bench::default() };
-        bench.run(&AtomicBool::new(false), &mut |_| {}).unwrap()
-    };
+    let bench = Bench { depth: 5, ..Bench::default() };
+    let nodes = |network| bench.run(&network, &AtomicBool::new(false), &mut |_| {}).unwrap();
     assert_eq!(nodes(made()), nodes(made()));
     assert_ne!(nodes(made()), nodes(Network::embedded()));
 }
