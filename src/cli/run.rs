@@ -118,15 +118,15 @@ fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)
     if errors.peek().is_some() {
         return reject(errors.map(ToString::to_string));
     }
-    let session = Session::start(true);
-    for command in commands.into_iter().flatten() {
-        let is_quit = matches!(command, Command::Quit);
-        session.send(command);
-        if is_quit {
-            break;
+    exit_code(Session::start(true).serve(|reader| {
+        for command in commands.into_iter().flatten() {
+            let is_quit = matches!(command, Command::Quit);
+            reader.send(command);
+            if is_quit {
+                break;
+            }
         }
-    }
-    exit_code(session.finish())
+    }))
 }
 
 fn reject(messages: impl IntoIterator<Item = String>) -> ExitCode {

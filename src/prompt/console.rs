@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
+use std::iter;
 use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use crate::board::{Board, FenStyle, SanError};
 use crate::cli::{self, Explain};
 use crate::engine::protocol::{Go, JobCommand, Reply, Show};
+use crate::engine::session_log::LogDirection;
 use crate::engine::value::OptionSetting;
 use crate::engine::{Command, about};
 use crate::eval::Chances;
@@ -22,6 +24,8 @@ use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help::HelpPage;
+use crate::uci::input::InputLine;
+use crate::uci::session::Session;
 use crate::uci::setup::position_of;
 use crate::uci::words::Words;
 use crate::uci::{self, help};
@@ -29,8 +33,6 @@ use crate::uci::{self, help};
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::game::{PlayedGame, number};
-use super::link::EngineLink;
-use super::plain;
 use super::play::{self, EngineGame, PlayState, Settings};
 use super::search_table;
 use super::style::Style;
@@ -82,7 +84,7 @@ pub(super) struct Console {
     editor: Editor,
     pub(super) style: Style,
     width: usize,
-    pub(super) engine: EngineLink,
+    pub(super) session: Session,
     /// Lines that wait for the engine.
     lines: VecDeque<String>,
     is_leaving: bool,
@@ -110,22 +112,34 @@ pub fn run() -> ExitCode {
             return uci::run();
         }
     };
-    let mut console = Console::new(editor, EngineLink::start());
-    if let Exit::Uci = console.run() {
+    let mut console = Console::new(editor, Session::start(false));
+    let exit = console.run();
+    if let Exit::Uci = exit {
         console.reset_engine();
-        plain::run(&mut console.editor, &mut console.engine, console.lines);
     }
-    console.engine.finish();
+    let Console { mut editor, session, lines, .. } = console;
+    session.serve(|reader| match exit {
+        Exit::Uci => {
+            let typed = iter::from_fn(|| editor.plain_line());
+            // Pasted lines arrive together.
+            let typed = typed.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+            if !reader.read(lines.into_iter().chain(typed).map(InputLine::Text)) {
+                reader.send(Command::Stop);
+                reader.send(Command::Quit);
+            }
+        }
+        Exit::Quit => reader.send(Command::Quit),
+    });
     ExitCode::SUCCESS
 }
 
 impl Console {
-    fn new(editor: Editor, engine: EngineLink) -> Self {
+    fn new(editor: Editor, session: Session) -> Self {
         Self {
             editor,
             style: Style::of_environment(),
             width: WIDTH,
-            engine,
+            session,
             lines: VecDeque::new(),
             is_leaving: false,
             awaited: 0,
@@ -140,7 +154,7 @@ impl Console {
     fn run(&mut self) -> Exit {
         let version = about::NAME_AND_VERSION;
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
-        let (input, replies) = (self.editor.input.clone(), self.engine.replies.clone());
+        let (input, replies) = (self.editor.input.clone(), self.session.replies.clone());
         loop {
             if self.is_busy() {
                 if self.interrupt() {
@@ -173,7 +187,7 @@ impl Console {
     }
 
     pub(super) fn print(&self, text: &str) {
-        self.engine.print(text);
+        self.session.printer.print(text);
     }
 
     pub(super) fn print_error(&self, error: &str) {
@@ -190,7 +204,7 @@ impl Console {
                 text.lines().for_each(|line| self.receive_line(line.to_owned()));
             }
             UserInput::TypedAhead(text) => self.receive_line(text),
-            UserInput::Stop => self.engine.send(Command::Stop),
+            UserInput::Stop => self.session.send(Command::Stop),
             UserInput::Unwatched => {}
             UserInput::Interrupt => self.print("'quit' or Ctrl-D leaves"),
             UserInput::End => self.leave(),
@@ -198,7 +212,7 @@ impl Console {
     }
 
     fn receive_line(&mut self, text: String) {
-        self.engine.record_input(&text);
+        self.session.reader.log.record(LogDirection::Input, &text);
         if self.is_busy() && matches!(text.trim(), "quit" | "exit") {
             self.leave();
         } else {
@@ -219,16 +233,16 @@ impl Console {
             return false;
         };
         match self.lines.remove(index).as_deref().map(str::trim) {
-            Some("stop") => self.engine.send(Command::Stop),
-            Some("ponderhit") => self.engine.send(Command::PonderHit),
-            Some("isready") => self.engine.send(Command::IsReady),
+            Some("stop") => self.session.send(Command::Stop),
+            Some("ponderhit") => self.session.send(Command::PonderHit),
+            Some("isready") => self.session.send(Command::IsReady),
             _ => self.leave(),
         }
         true
     }
 
     fn leave(&mut self) {
-        self.engine.send(Command::Stop);
+        self.session.send(Command::Stop);
         self.lines.clear();
         self.is_leaving = true;
     }
@@ -304,7 +318,7 @@ impl Console {
                 }
                 self.search(Purpose::Analysis, go);
             }
-            Some(command) => self.engine.send(command),
+            Some(command) => self.session.send(command),
             None => return ControlFlow::Continue(()),
         }
         self.await_engine();
@@ -314,7 +328,7 @@ impl Console {
     /// Lets further lines wait until the engine has executed what was sent.
     fn await_engine(&mut self) {
         self.awaited += 1;
-        self.engine.send(Command::Show(Show::Position));
+        self.session.send(Command::Show(Show::Position));
     }
 
     /// Sets up a position whose moves may be SAN, so that `undo` takes them back.
@@ -336,7 +350,7 @@ impl Console {
         match Explain::request(words, self.game.board().clone()) {
             Ok(explanation) => {
                 self.send_board();
-                self.engine.send(Command::Job(JobCommand::Explain(Box::new(explanation))));
+                self.session.send(Command::Job(JobCommand::Explain(Box::new(explanation))));
                 self.await_engine();
             }
             Err(error) => self.print_error(&error),
@@ -381,17 +395,17 @@ impl Console {
 
     /// Sends the board.
     fn send_board(&self) {
-        self.engine.send(Command::Board(Box::new(self.game.board().clone())));
+        self.session.send(Command::Board(Box::new(self.game.board().clone())));
     }
 
     fn set_option(&self, name: &str, is_on: bool) {
         let setting = OptionSetting::parse(name, Some(&is_on.to_string()));
         let setting = setting.expect("an option that is true or false");
-        self.engine.send(Command::SetOption(setting));
+        self.session.send(Command::SetOption(setting));
     }
 
     fn set_strength(&self, level: Option<u32>) {
-        self.engine.send(Command::SetStrength(level));
+        self.session.send(Command::SetStrength(level));
     }
 
     fn search(&mut self, purpose: Purpose, go: Go) {
@@ -401,7 +415,7 @@ impl Console {
         // Analysis has full strength, also in a game at a level.
         self.set_option("UCI_AnalyseMode", purpose != Purpose::Move);
         self.set_strength(self.state.settings().and_then(|settings| settings.level));
-        self.engine.send(Command::Go(go));
+        self.session.send(Command::Go(go));
     }
 
     pub(super) fn search_with(&mut self, purpose: Purpose, limits: Limits) {
@@ -441,7 +455,7 @@ impl Console {
                 let san = self.game.board().san(mv);
                 self.print(&format!("{san} is a book move"));
             }
-            reply => self.engine.print_reply(&reply),
+            reply => self.session.printer.print_reply(&reply),
         }
     }
 

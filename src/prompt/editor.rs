@@ -74,6 +74,20 @@ impl Editor {
         }
     }
 
+    /// Returns the next line, without a prompt; `None` at the end of the input and at Ctrl-C.
+    pub(super) fn plain_line(&mut self) -> Option<String> {
+        loop {
+            self.prompt(String::new());
+            let input = self.input.recv().unwrap_or(UserInput::End);
+            self.note();
+            match input {
+                UserInput::Line { text, .. } | UserInput::TypedAhead(text) => return Some(text),
+                UserInput::Stop | UserInput::Unwatched => {}
+                UserInput::Interrupt | UserInput::End => return None,
+            }
+        }
+    }
+
     /// Records that an input has arrived: each answers the request.
     pub(super) fn note(&mut self) {
         self.unfinished = None;

@@ -27,7 +27,7 @@ impl Console {
         }
         self.state = PlayState::Running(EngineGame::new(settings));
         self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
-        self.engine.send(Command::NewGame);
+        self.session.send(Command::NewGame);
         self.continue_game();
     }
 

@@ -3,12 +3,15 @@
 use std::io::{BufRead, ErrorKind};
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum InputLine {
+pub(crate) enum InputLine {
     /// Text without the line break, with invalid UTF-8 replaced.
     Text(String),
     /// Beginning of a line that was too long.
     TooLong(String),
 }
+
+/// Maximum length of a line in bytes. A game of 6000 moves takes about 60 KB.
+pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// Reader of lines that end with `\n`, `\r\n` or the input.
 pub(super) struct LineReader<R> {
@@ -17,12 +20,24 @@ pub(super) struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    pub(super) fn new(input: R, max_bytes: usize) -> Self {
-        Self { input, max_bytes }
+    pub(super) fn new(input: R) -> Self {
+        Self { input, max_bytes: MAX_LINE }
     }
 
+    fn finished(&self, line: &[u8], length: usize) -> InputLine {
+        let text = |line| String::from_utf8_lossy(line).into_owned();
+        if length > self.max_bytes {
+            return InputLine::TooLong(text(line));
+        }
+        InputLine::Text(text(line.strip_suffix(b"\r").unwrap_or(line)))
+    }
+}
+
+impl<R: BufRead> Iterator for LineReader<R> {
+    type Item = InputLine;
+
     /// Returns `None` at the end of the input and after a read error.
-    pub(super) fn next_line(&mut self) -> Option<InputLine> {
+    fn next(&mut self) -> Option<InputLine> {
         let mut line = Vec::new();
         let mut length = 0;
         loop {
@@ -49,14 +64,6 @@ impl<R: BufRead> LineReader<R> {
             }
         }
     }
-
-    fn finished(&self, line: &[u8], length: usize) -> InputLine {
-        let text = |line| String::from_utf8_lossy(line).into_owned();
-        if length > self.max_bytes {
-            return InputLine::TooLong(text(line));
-        }
-        InputLine::Text(text(line.strip_suffix(b"\r").unwrap_or(line)))
-    }
 }
 
 #[cfg(test)]
@@ -67,8 +74,8 @@ mod tests {
 
     fn lines(input: &[u8], max_bytes: usize) -> Vec<InputLine> {
         // A small buffer splits the lines, as a pipe does.
-        let mut reader = LineReader::new(BufReader::with_capacity(3, input), max_bytes);
-        std::iter::from_fn(|| reader.next_line()).collect()
+        let input = BufReader::with_capacity(3, input);
+        LineReader { input, max_bytes }.collect()
     }
 
     fn text(line: &str) -> InputLine {

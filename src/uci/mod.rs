@@ -15,15 +15,16 @@
 pub(crate) mod commands;
 pub(crate) mod error;
 pub(crate) mod help;
-mod input;
+pub(crate) mod input;
 pub(crate) mod limits;
 mod local;
 pub(crate) mod notation;
+pub(crate) mod reader;
 pub(crate) mod reply;
 pub(crate) mod session;
 pub(crate) mod setup;
 pub(crate) mod words;
 
 pub use commands::errors_in;
-pub use local::{Host, LocalSession};
-pub use session::{replies_to, run};
+pub use local::{Host, LocalSession, replies_to};
+pub use session::run;

@@ -47,7 +47,7 @@ fn a_tool_without_a_thread_is_an_error() {
 
 #[test]
 fn a_session_without_its_threads_ends_with_an_error() {
-    for (gib, thread) in [(1.5, "writer"), (2.5, "engine")] {
+    for (gib, thread) in [(1.5, "engine"), (2.5, "writer")] {
         let Run { code, stdout, stderr } = run_with_limit(gib, "isready\n");
         assert_eq!((code, stdout.len(), stderr.len()), (Some(1), 0, 1), "{stderr:?}");
         let expected = format!("error: cannot start the thread '{thread}': ");
