@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use crate::text::brief;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
 };
@@ -127,16 +128,6 @@ fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
 fn column_of(text: &str, part: &str) -> usize {
     let offset = part.as_ptr() as usize - text.as_ptr() as usize;
     text[..offset].chars().count() + 1
-}
-
-/// Shortens and escapes a word for a message.
-pub(crate) fn brief(word: &str) -> String {
-    const LIMIT: usize = 20;
-    let mut text: String = word.chars().take(LIMIT).flat_map(char::escape_debug).collect();
-    if word.chars().nth(LIMIT).is_some() {
-        text.push('…');
-    }
-    text
 }
 
 /// Places the pieces and returns the character index of each square in the field.
@@ -304,7 +295,7 @@ impl Board {
     /// counters limited to what [`parse`] accepts.
     ///
     /// ```
-    /// use tabia::board::{Board, FenStyle};
+    /// use tabia::board::{Board, FenStyle, numbered_line};
     ///
     /// let mut board = Board::startpos();
     /// board.make_move(board.parse_move("e2e4").expect("a legal move"));

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::board::Board;
 use crate::book::{self, Book};
+use crate::text::percent;
 
 use super::arguments::{FEN_FIELDS, Sink, ToolError, position};
 
@@ -36,8 +37,8 @@ impl BookMoves {
         let total = book::total_weight(&moves).max(1) as f64;
         for choice in moves {
             let mv = choice.mv.display(false).to_string();
-            let share = 100.0 * f64::from(choice.weight) / total;
-            sink(&format!("{mv:<5} weight {:>5} share {share:>5.1} %", choice.weight));
+            let share = percent(f64::from(choice.weight) / total);
+            sink(&format!("{mv:<5} weight {:>5} share {share:>7}", choice.weight));
         }
         Ok(true)
     }

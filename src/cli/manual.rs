@@ -7,7 +7,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::engine::options::OPTIONS;
-use crate::tools::text::wrapped;
+use crate::text::wrapped;
 use crate::uci::commands::COMMANDS;
 use crate::uci::notation::option_summary;
 

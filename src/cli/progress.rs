@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::text::clock;
 use crate::tools::Monitor;
 
 /// Minimum time between two updates.
@@ -69,25 +70,16 @@ fn progress_line(share: Option<f64>, step: &str, elapsed: Duration) -> String {
         None => format!("{} {step}", clock(elapsed)),
         Some(share) => {
             let full = (share * BAR as f64) as usize;
-            let left = match share > 0.0 && elapsed >= ESTIMATE_AFTER {
-                true => clock(elapsed.mul_f64(1.0 / share - 1.0)) + " left",
-                false => String::new(),
+            let left = if share > 0.0 && elapsed >= ESTIMATE_AFTER {
+                clock(elapsed.mul_f64(1.0 / share - 1.0)) + " left"
+            } else {
+                String::new()
             };
             let (done, rest) = ("#".repeat(full), ".".repeat(BAR - full));
             format!("[{done}{rest}] {:>3.0} %  {left:<12} {step}", share * 100.0)
         }
     };
     line.chars().take(WIDTH).collect()
-}
-
-/// Formats a duration: `0:30`, `1:01:01`.
-fn clock(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
 }
 
 #[cfg(test)]

@@ -88,6 +88,14 @@ pub fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(score.0.clamp(-MAX_SHOWN, MAX_SHOWN)) / 100.0)
 }
 
+/// Formats a normalised score from any view in pawns, or in moves until mate: `+0.31`, `#3`, `#-2`.
+pub fn score_text(score: Score) -> String {
+    match score.mate_moves() {
+        Some(moves) => format!("#{moves}"),
+        None => pawns(score),
+    }
+}
+
 /// Returns the material of both sides in pawns (1, 3, 3, 5, 9): 78 at the start.
 pub fn material(board: &Board) -> u32 {
     const PAWNS: PieceTypeMap<u32> = PieceTypeMap::new([1, 3, 3, 5, 9, 0]);
@@ -154,5 +162,19 @@ mod tests {
         assert_eq!(material(&Board::startpos()), 78);
         let board = Board::from_fen("4k3/8/8/8/8/8/4P3/1NBQKR2 w - - 0 1").expect("a position");
         assert_eq!(material(&board), 1 + 3 + 3 + 9 + 5);
+    }
+
+    #[test]
+    fn scores_are_pawns_or_moves_until_mate() {
+        for (score, text) in [
+            (Score(31), "+0.31"),
+            (Score(0), "+0.00"),
+            (Score(-105), "-1.05"),
+            (Score(-19_753), "-99.99"),
+            (Score::mate_in(5), "#3"),
+            (-Score::mate_in(3), "#-2"),
+        ] {
+            assert_eq!(score_text(score), text);
+        }
     }
 }

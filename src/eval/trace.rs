@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::text::percent;
 use crate::types::{Color, File, PieceType, Rank, Score, Square, SquareMap};
 
 use super::chances::{Chances, normalised, pawns};
@@ -104,9 +105,9 @@ impl fmt::Display for EvalTrace {
         if self.is_ending {
             writeln!(f, "Won ending against a bare king: its score replaces the network's")?;
         }
-        let [win, draw, loss] =
-            [self.chances.win, self.chances.draw, self.chances.loss].map(percent);
-        writeln!(f, "White wins {win} %, draws {draw} %, loses {loss} %")?;
+        let [win, draw, loss] = [self.chances.win, self.chances.draw, self.chances.loss]
+            .map(|permille| percent(f64::from(permille) / 1000.0));
+        writeln!(f, "White wins {win}, draws {draw}, loses {loss}")?;
         let total = normalised(self.total);
         write!(f, "Total: {} for White, {}", pawns(total), words(total))
     }
@@ -121,10 +122,6 @@ fn words(score: Score) -> String {
         80..200 => format!("{side} is much better"),
         200.. => format!("{side} is winning"),
     }
-}
-
-fn percent(permille: u32) -> String {
-    format!("{}.{}", permille / 10, permille % 10)
 }
 
 #[cfg(test)]

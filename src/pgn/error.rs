@@ -5,8 +5,8 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::board::fen::brief;
 use crate::board::{FenError, SanError};
+use crate::text::brief;
 use crate::types::Color;
 
 /// Line and column (in characters), from 1.

@@ -1,7 +1,6 @@
 //! Drawing of the board in colours.
 
 use crate::board::Board;
-use crate::tools::text::figurine;
 use crate::types::{Color, File, Move, Piece, Rank, Square};
 
 use super::style::Style;
@@ -57,7 +56,7 @@ fn square(board: &Board, square: Square, last: Option<Move>, style: Style) -> St
     };
     let Some(piece) = piece else { return style.paint(background, "   ") };
     let foreground = if piece.color() == Color::White { WHITE } else { BLACK };
-    let sign = if style.has_figurines { figurine(piece.piece_type()) } else { piece.letter() };
+    let sign = if style.has_figurines { piece.piece_type().figurine() } else { piece.letter() };
     style.paint(&format!("{background};{foreground}"), &format!(" {sign} "))
 }
 

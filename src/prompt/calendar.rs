@@ -1,15 +1,6 @@
-//! Times as people read them.
+//! Date of a game.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// Formats a time as `4:32`, below ten seconds as `9.5`.
-pub(super) fn time_left(time: Duration) -> String {
-    let seconds = time.as_secs();
-    if seconds < 10 {
-        return format!("{seconds}.{}", time.subsec_millis() / 100);
-    }
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Returns the date in UTC as in PGN: `2026.11.22`.
 pub(super) fn today() -> String {
@@ -58,11 +49,5 @@ mod tests {
         ] {
             assert_eq!(date_of_day(day), date);
         }
-    }
-
-    #[test]
-    fn the_last_seconds_have_tenths() {
-        let left = |ms| time_left(Duration::from_millis(ms));
-        assert_eq!([left(272_900), left(10_000), left(9_960)], ["4:32", "0:10", "9.9"]);
     }
 }

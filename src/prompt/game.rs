@@ -1,9 +1,8 @@
 //! The game on the board: its moves, its end, its PGN.
 
-use crate::board::{Board, FenNote, GameResult, fen};
+use crate::board::{Board, FenNote, GameResult, fen, numbered_line};
 use crate::engine::protocol::{PositionCommand, Start};
 use crate::pgn::{PgnGame, Tags, without_number};
-use crate::tools::text::numbered_line;
 use crate::types::{Color, Move};
 
 pub(super) struct PlayedGame {

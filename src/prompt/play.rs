@@ -6,9 +6,8 @@ use crate::board::GameResult;
 use crate::engine::options::elo_range;
 use crate::engine::random_seed;
 use crate::search::Limits;
+use crate::text::{Quoted, clock};
 use crate::types::{Color, ColorMap, Score};
-
-use super::calendar::time_left;
 
 pub(super) const USAGE: &str =
     "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
@@ -49,7 +48,7 @@ impl Settings {
                 "level" => settings.level = Some(parse_level(value())?),
                 "time" => settings.time = Some(parse_time(value())?),
                 "movetime" => settings.move_time = Some(parse_seconds(value())?),
-                _ => return Err(format!("play: unknown word '{word}', expected {USAGE}")),
+                _ => return Err(format!("play: unknown word {}, expected {USAGE}", Quoted(word))),
             }
         }
         if settings.level.is_none() && settings.time.is_none() && settings.move_time.is_none() {
@@ -70,7 +69,8 @@ fn random_color() -> Color {
 fn parse_level(word: &str) -> Result<u32, String> {
     let (min, max) = elo_range().into_inner();
     let level = word.parse().ok().filter(|level| elo_range().contains(level));
-    level.ok_or_else(|| format!("play level: expected {min} to {max}, found '{word}'"))
+    let found = Quoted(word);
+    level.ok_or_else(|| format!("play level: expected {min} to {max}, found {found}"))
 }
 
 /// Parses a number of seconds or minutes, at most [`MAX_TIME`].
@@ -82,15 +82,26 @@ fn seconds_of(word: &str, unit: f64) -> Option<Duration> {
 fn parse_seconds(word: &str) -> Result<Duration, String> {
     let seconds = seconds_of(word, 1.0);
     seconds.ok_or_else(|| {
-        format!("play movetime: expected 0 to {MAX_SECONDS} seconds, found '{word}'")
+        let found = Quoted(word);
+        format!("play movetime: expected 0 to {MAX_SECONDS} seconds, found {found}")
     })
 }
 
 fn parse_time(word: &str) -> Result<(Duration, Duration), String> {
     let (minutes, increment) = word.split_once('+').unwrap_or((word, "0"));
     let time = seconds_of(minutes, 60.0).filter(|time| !time.is_zero());
-    time.zip(seconds_of(increment, 1.0))
-        .ok_or_else(|| format!("play time: expected minutes+seconds, such as 5+3, found '{word}'"))
+    time.zip(seconds_of(increment, 1.0)).ok_or_else(|| {
+        format!("play time: expected minutes+seconds, such as 5+3, found {}", Quoted(word))
+    })
+}
+
+/// Formats the time left: `4:32`, below ten seconds `9.5`.
+fn time_left(time: Duration) -> String {
+    if time < Duration::from_secs(10) {
+        format!("{}.{}", time.as_secs(), time.subsec_millis() / 100)
+    } else {
+        clock(time)
+    }
 }
 
 pub(super) struct EngineGame {
@@ -255,6 +266,12 @@ mod tests {
         assert!(limits.time[Color::White] > limits.time[Color::Black]);
         game.clocks = Some(ColorMap::filled(Duration::ZERO));
         assert!(!game.press_clock(Color::Black));
+    }
+
+    #[test]
+    fn the_last_seconds_have_tenths() {
+        let left = |ms| time_left(Duration::from_millis(ms));
+        assert_eq!([left(272_900), left(10_000), left(9_960)], ["4:32", "0:10", "9.9"]);
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use crate::board::Board;
+use crate::board::{Board, numbered_line};
 use crate::eval::Chances;
+use crate::eval::chances::score_text;
 use crate::search::Info;
-use crate::tools::for_white;
-use crate::tools::text::{numbered_line, score_text};
 use crate::types::{Bound, Color, Score};
 
 /// Characters before the line of moves.
@@ -42,7 +41,7 @@ pub(super) fn score(score: Score, bound: Bound, side: Color) -> String {
         (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "≥",
         (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => "≤",
     };
-    format!("{mark}{}", score_text(for_white(score, side)))
+    format!("{mark}{}", score_text(score.for_white(side)))
 }
 
 fn percent(permille: u32) -> u32 {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::search::{self, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
-use crate::types::{Color, Depth, Move, Score};
+use crate::types::{Depth, Move};
 
 /// Limits and resources of the searches.
 #[derive(Clone, Debug)]
@@ -83,13 +83,5 @@ impl Finding {
         let best = |info: &&Info| info.pv.first().copied() == self.outcome.best;
         let longer = |info: &&Info| best(info) && info.pv.len() > 1;
         self.infos.iter().rev().find(longer).or_else(|| self.infos.iter().rev().find(best))
-    }
-}
-
-/// Returns a score of the side to move from White's view.
-pub fn for_white(score: Score, side_to_move: Color) -> Score {
-    match side_to_move {
-        Color::White => score,
-        Color::Black => -score,
     }
 }

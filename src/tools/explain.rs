@@ -4,15 +4,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::board::{Board, FenStyle};
-use crate::eval::chances::normalised;
+use crate::board::{Board, FenStyle, numbered_line, san_line};
+use crate::eval::chances::{normalised, score_text};
 use crate::search::PoolError;
+use crate::text::wrapped;
 use crate::types::{Color, Move, PieceType, Score};
 
+use super::WIDTH;
 use super::analyse::{Judgement, winning_chances};
-use super::analyser::{Analyser, Finding, SearchSetup, for_white};
+use super::analyser::{Analyser, Finding, SearchSetup};
 use super::json::{self, ScoreRecord};
-use super::text::{WIDTH, numbered_line, san_moves, score_text, wrapped};
 
 /// Plies of a line that are shown.
 const LINE_PLIES: usize = 12;
@@ -216,13 +217,13 @@ impl Comparison<'_> {
     fn record(&self) -> ExplainRecord {
         let Self { board, mv, best, played } = self;
         let side = board.side_to_move();
-        let score = |line: &ExplainedLine| ScoreRecord::for_white(for_white(line.score, side));
-        let best_line = san_moves(board, &best.moves);
+        let score = |line: &ExplainedLine| ScoreRecord::for_white(line.score.for_white(side));
+        let best_line = san_line(board, &best.moves);
         ExplainRecord {
             fen: board.fen(FenStyle::Standard),
             san: board.san(*mv),
             score: score(played),
-            line: san_moves(board, &played.moves),
+            line: san_line(board, &played.moves),
             best: best_line.first().cloned().unwrap_or_default(),
             best_score: score(best),
             best_line,

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-use crate::board::{Board, FenStyle};
+use crate::board::{Board, FenStyle, numbered_line, san_line};
 use crate::search::PoolError;
+use crate::text::wrapped;
 use crate::types::Depth;
 
-use super::analyser::{Analyser, SearchSetup, for_white};
+use super::WIDTH;
+use super::analyser::{Analyser, SearchSetup};
 use super::json;
-use super::text::{WIDTH, numbered_line, san_moves, wrapped};
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
@@ -45,8 +46,8 @@ pub fn find_mate(
             "mate",
             &MateRecord {
                 fen: board.fen(FenStyle::Standard),
-                mate: for_white(score, side).mate_moves(),
-                line: san_moves(board, &line),
+                mate: score.for_white(side).mate_moves(),
+                line: san_line(board, &line),
                 depth,
                 nodes,
             },

@@ -17,11 +17,10 @@ pub mod perft;
 pub mod selftest;
 mod speedtest;
 mod tablebase;
-pub mod text;
 #[cfg(feature = "tree")]
 pub mod tree;
 
-pub use analyser::{SearchSetup, for_white};
+pub use analyser::SearchSetup;
 pub use evaluate::evaluate;
 pub use explain::{Explanation, explain};
 pub use mate::find_mate;
@@ -30,6 +29,9 @@ pub(crate) use tablebase::table as tablebase_table;
 pub use tablebase::{LookupError, look_up};
 
 use std::time::Duration;
+
+/// Maximum length of a line in characters.
+const WIDTH: usize = 79;
 
 /// Receiver of a tool's messages and progress.
 pub trait Monitor {

@@ -65,6 +65,18 @@ impl PieceType {
         Self::ALL.into_iter().find(|piece_type| piece_type.letter() == letter)
     }
 
+    /// Returns the filled figurine; its colour shows the side.
+    pub const fn figurine(self) -> char {
+        match self {
+            Self::Pawn => '♟',
+            Self::Knight => '♞',
+            Self::Bishop => '♝',
+            Self::Rook => '♜',
+            Self::Queen => '♛',
+            Self::King => '♚',
+        }
+    }
+
     /// Returns whether this is a knight or a bishop.
     #[inline]
     pub const fn is_minor(self) -> bool {

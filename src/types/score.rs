@@ -7,6 +7,8 @@
 
 use std::ops::{Add, Div, Neg, Sub};
 
+use super::piece::Color;
+
 /// Remaining search depth in plies.
 pub type Depth = i32;
 
@@ -85,6 +87,14 @@ impl Score {
     pub const fn mate_moves(self) -> Option<i32> {
         let plies = Self::MATE.0 - self.0.abs();
         if self.is_mate() { Some((plies + 1) / 2 * self.0.signum()) } else { None }
+    }
+
+    /// Returns a score of the side to move from White's view, or the reverse.
+    pub const fn for_white(self, side_to_move: Color) -> Self {
+        match side_to_move {
+            Color::White => self,
+            Color::Black => Self(-self.0),
+        }
     }
 
     /// Clamps the score to the range of evaluations.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::engine::options::OPTIONS;
-use crate::tools::text::wrapped;
+use crate::text::wrapped;
 
 use super::commands::{COMMANDS, CommandSpec, find};
 use super::limits::argument_words;

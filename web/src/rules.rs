@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tabia::board::{Board, FenStyle};
+use tabia::board::{Board, FenStyle, numbered_line};
 use tabia::pgn::{PgnGame, Reader, Tags, parse_result, result_text};
-use tabia::tools::text::numbered_line;
 use tabia::types::{Color, Move};
 
 #[derive(Deserialize)]

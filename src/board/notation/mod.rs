@@ -1,6 +1,8 @@
 //! Moves as text: UCI notation and standard algebraic notation (SAN).
 
+mod line;
 mod san;
 mod uci;
 
+pub use line::{numbered_line, san_line};
 pub use san::SanError;

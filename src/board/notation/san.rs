@@ -5,7 +5,7 @@
 use thiserror::Error;
 
 use crate::board::Board;
-use crate::board::fen::brief;
+use crate::text::brief;
 use crate::types::{CastlingSide, File, Move, PieceType, Rank, Square};
 
 /// Reason why a text is not a move of the position.

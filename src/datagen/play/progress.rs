@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::datagen::game::{Ending, Game};
+use crate::text::clock;
 
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -73,22 +74,7 @@ impl Progress {
             per_second(self.plies),
             self.labels,
             per_second(self.labels),
-            clock(left),
+            clock(Duration::from_secs(left)),
         )
-    }
-}
-
-fn clock(seconds: u64) -> String {
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_are_formatted_as_a_clock() {
-        assert_eq!(clock(0), "0:00:00");
-        assert_eq!(clock(3 * 3600 + 62), "3:01:02");
     }
 }

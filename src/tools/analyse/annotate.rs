@@ -1,7 +1,7 @@
 //! Adds an analysis to its game.
 
+use crate::eval::chances::score_text;
 use crate::pgn::{GameMove, PgnGame, PgnLine};
-use crate::tools::text::score_text;
 use crate::types::Move;
 
 use super::game::{Evaluation, GameAnalysis};

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::eval::chances::{Chances, normalised};
 use crate::pgn::PgnGame;
-use crate::tools::analyser::{Analyser, for_white};
+use crate::tools::analyser::Analyser;
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::judge::{Judgement, accuracy, limited, winning_chances};
@@ -97,7 +97,7 @@ fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation
         Color::White => Chances { win, draw, loss },
         Color::Black => Chances { win: loss, draw, loss: win },
     };
-    Evaluation { score: for_white(normalised(score), side), chances, line, depth, nodes }
+    Evaluation { score: normalised(score).for_white(side), chances, line, depth, nodes }
 }
 
 /// Returns the score for the side to move if the game is over. A draw that has to be claimed counts
@@ -111,7 +111,7 @@ fn final_score(board: &Board, is_last: bool) -> Option<Score> {
 }
 
 fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> JudgedMove {
-    let own = |position: &Evaluation| for_white(position.score, side);
+    let own = |position: &Evaluation| position.score.for_white(side);
     let is_best = before.line.first() == Some(&mv);
     let (loss, loss_cp) = if is_best {
         (0.0, 0)

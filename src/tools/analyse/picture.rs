@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::pgn::{PgnGame, result_text};
-use crate::tools::text;
+use crate::text;
 use crate::types::Color;
 
 use super::game::GameAnalysis;

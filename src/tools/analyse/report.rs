@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::board::{Board, FenStyle};
+use crate::board::{Board, FenStyle, san_line};
 use crate::eval::chances::Chances;
 use crate::pgn::{PgnError, PgnGame, result_text};
+use crate::text::short;
 use crate::tools::json::{ScoreRecord, hundredths};
-use crate::tools::text::{san_moves, short};
 use crate::types::{Color, Depth};
 
 use super::game::{Evaluation, GameAnalysis, JudgedMove};
@@ -142,7 +142,7 @@ impl MoveRecord {
         after: &Evaluation,
         chess960: bool,
     ) -> Self {
-        let line = san_moves(board, &before.line);
+        let line = san_line(board, &before.line);
         Self {
             number: board.fullmove_number(),
             side: side_name(judged.side),

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::board::fen::brief;
 use crate::board::{Board, FenError, SanError};
+use crate::text::brief;
 use crate::types::Move;
 
 /// Position with a task.

@@ -12,10 +12,10 @@ use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
 use crate::search::{Info, PoolError};
+use crate::text::{percent, short};
 use crate::tools::Monitor;
-use crate::tools::analyser::{Analyser, Finding, SearchSetup, for_white};
+use crate::tools::analyser::{Analyser, Finding, SearchSetup};
 use crate::tools::json::{self, ScoreRecord};
-use crate::tools::text::short;
 use crate::types::{Depth, Score};
 
 use super::position::{EpdPosition, EpdPositionError};
@@ -208,7 +208,7 @@ impl PositionRecord {
             |info: &Info| points_of(info.pv.first().copied(), info.score) == most_points;
         let solution = is_solved.then(|| solution_info(&found.infos, is_solution)).flatten();
         let last = found.infos.last();
-        let white = for_white(normalised(found.outcome.score), board.side_to_move());
+        let white = normalised(found.outcome.score).for_white(board.side_to_move());
         Self {
             id: id.to_owned(),
             fen: board.fen(FenStyle::Standard),
@@ -285,8 +285,8 @@ impl Summary {
 
     fn text(&self) -> String {
         let Self { positions, solved, points, most_points, nodes, .. } = self;
-        let percent = 100.0 * *solved as f64 / (*positions).max(1) as f64;
-        let mut text = format!("\nSolved {solved} of {positions} ({percent:.1} %)");
+        let share = percent(*solved as f64 / (*positions).max(1) as f64);
+        let mut text = format!("\nSolved {solved} of {positions} ({share})");
         if *most_points != *positions as u64 {
             text += &format!(", {points} of {most_points} points");
         }

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::board::{Board, FenError, perft};
 use crate::files;
+use crate::text::Quoted;
 use crate::tools::per_second;
 use crate::types::MAX_PLY;
 
@@ -31,8 +32,8 @@ pub enum SuiteError {
     Position(usize, FenError),
     /// A count on this line (from 1) is invalid.
     #[error(
-        "line {0}: expected ;D<depth> <count>, for example ;D1 20, found '{found}'",
-        found = .1.chars().take(40).flat_map(char::escape_debug).collect::<String>()
+        "line {0}: expected ;D<depth> <count>, for example ;D1 20, found {found}",
+        found = Quoted(.1)
     )]
     Count(usize, String),
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::board::{Board, FenStyle};
+use crate::board::{Board, FenStyle, numbered_line};
 use crate::search::{NodeEnding, NodeKind, Pruning, RecordedNode, SearchTree};
-use crate::tools::text::{escaped, figurine, numbered_line};
+use crate::text::escaped;
 use crate::types::{Color, File, Move, Rank, Square};
 
 use super::selection::Selection;
@@ -78,7 +78,7 @@ impl<'a> Page<'a> {
                     "<text fill=\"{color}\" stroke=\"#23272e\" stroke-width=\".03\" \
                      x=\"{column}.5\" y=\"{row}.8\" font-size=\".85\" text-anchor=\"middle\">\
                      {}\u{fe0e}</text>",
-                    figurine(piece.piece_type())
+                    piece.piece_type().figurine()
                 );
             }
             html.push('\n');
