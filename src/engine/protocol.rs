@@ -7,7 +7,7 @@ use crate::datagen::GenFens;
 use crate::eval::{Chances, EvalTrace};
 use crate::platform::Instant;
 use crate::search::{Info, Limits};
-use crate::tablebase::{KnownMove, Wdl};
+use crate::tablebase::TablebaseAnswer;
 use crate::tools::Explanation;
 use crate::tools::bench::Bench;
 use crate::tools::perft::PerftReport;
@@ -202,12 +202,12 @@ pub enum Reply {
     Moves(Vec<Move>),
     /// Counts and time of perft.
     Perft(Box<PerftReport>),
-    /// Tablebase results for the position.
+    /// Tablebase results.
     Tablebase {
-        /// Result and DTZ for the side to move.
-        root: (Option<Wdl>, Option<i32>),
-        /// Result of each legal move, best first; empty if one of them is unknown.
-        moves: Vec<KnownMove>,
+        /// Position that was looked up.
+        board: Box<Board>,
+        /// Results; `None` if the tables do not have the position.
+        answer: Option<TablebaseAnswer>,
     },
     /// Facts of the build.
     Build {

@@ -1,6 +1,5 @@
 //! Commands that show something or change state outside a game.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::eval::EvalTrace;
@@ -56,15 +55,8 @@ impl Engine {
         if tables.largest() == 0 {
             return self.fail("tb: no tablebases are loaded, set SyzygyPath first");
         }
-        let mut board = self.board.clone();
-        let (wdl, dtz) = (tables.probe_wdl(&mut board), tables.probe_dtz(&mut board));
-        let legal = board.legal_moves();
-        let known = tables.known_moves(&board, &legal, options.fifty_moves);
-        let mut moves = known.unwrap_or_default();
-        moves.sort_by_key(|known| Reverse(known.rank()));
-        // The results of the moves allow for the halfmove clock.
-        let wdl = moves.first().map(|best| best.wdl).or(wdl);
-        self.reply(Reply::Tablebase { root: (wdl, dtz), moves });
+        let answer = tables.answer(&self.board, options.fifty_moves);
+        self.reply(Reply::Tablebase { board: Box::new(self.board.clone()), answer });
         self.report_tablebase_errors();
     }
 

@@ -18,7 +18,6 @@ use crate::pgn::without_number;
 use crate::platform::{self, HAS_KEYS, Instant, output};
 use crate::search::{Info, Limits, Line};
 use crate::text::{Quoted, suggest, wrapped};
-use crate::tools::tablebase_table;
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
@@ -443,10 +442,6 @@ impl Console {
                 let board = self.game.board();
                 let moves: Vec<String> = moves.iter().map(|&mv| board.san(mv)).collect();
                 self.print(&wrapped(&moves.join(" "), "", self.width).join("\n"));
-            }
-            Reply::Tablebase { root: (Some(wdl), dtz), moves } => {
-                let table = tablebase_table(self.game.board(), (wdl, dtz), &moves);
-                self.print(&table.join("\n"));
             }
             Reply::Error(error) => self.print_error(&error.to_string()),
             Reply::Note(note) => self.print(&note),

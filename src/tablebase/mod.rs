@@ -19,9 +19,11 @@
 //! | `compression.rs` | value at an index |
 //! | `probe.rs` | result and distance of a position, with captures resolved |
 //! | `root.rs` | result of each root move |
+//! | `answer.rs` | a position with its moves, in words |
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod arrangement;
 mod bytes;
 mod compression;
@@ -31,6 +33,7 @@ mod root;
 mod squares;
 mod table;
 
+pub use answer::TablebaseAnswer;
 pub use bytes::TableFileError;
 pub use root::KnownMove;
 

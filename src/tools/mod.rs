@@ -25,7 +25,6 @@ pub use evaluate::evaluate;
 pub use explain::{Explanation, explain};
 pub use mate::find_mate;
 pub use speedtest::speedtest;
-pub(crate) use tablebase::table as tablebase_table;
 pub use tablebase::{LookupError, look_up};
 
 use std::time::Duration;

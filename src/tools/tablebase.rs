@@ -1,12 +1,10 @@
-//! Tablebase results of a position and its moves, in words.
-
-use std::cmp::Reverse;
+//! Look-up of a position in tables that are opened for it.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::board::{Board, FenStyle};
-use crate::tablebase::{KnownMove, Tablebases, Wdl};
+use crate::tablebase::{KnownMove, Tablebases};
 use crate::types::CastlingRights;
 
 use super::json;
@@ -77,73 +75,28 @@ pub fn look_up(
         return Err(LookupError::Castling);
     }
     let missing = || LookupError::Missing(tables.take_errors().map(|(_, first)| first));
-    let wdl = tables.probe_wdl(&mut board.clone()).ok_or_else(missing)?;
-    let dtz = tables.probe_dtz(&mut board.clone());
-    let legal = board.legal_moves();
-    let mut moves = tables.known_moves(board, &legal, true).ok_or_else(missing)?;
-    moves.sort_by_key(|known| Reverse(known.rank()));
-    // The results of the moves allow for the halfmove clock.
-    let wdl = moves.first().map_or(wdl, |best| best.wdl);
+    let answer = tables.answer(board, true).ok_or_else(missing)?;
+    if answer.moves.is_empty() && board.has_legal_move() {
+        return Err(missing());
+    }
     if json {
         let record = |known: &KnownMove| KnownMoveRecord {
             san: board.san(known.mv),
             uci: known.mv.display(false).to_string(),
-            wdl: key(known.wdl),
+            wdl: known.wdl.name(),
             dtz: known.dtz,
         };
         sink(&json::line(
             "tablebase",
             &TablebaseRecord {
                 fen: board.fen(FenStyle::Standard),
-                wdl: key(wdl),
-                dtz,
-                moves: moves.iter().map(record).collect(),
+                wdl: answer.wdl.name(),
+                dtz: answer.dtz,
+                moves: answer.moves.iter().map(record).collect(),
             },
         ));
-        return Ok(());
+    } else {
+        sink(&answer.table(board));
     }
-    table(board, (wdl, dtz), &moves).iter().for_each(|line| sink(line));
     Ok(())
-}
-
-/// Returns the lines of a table of known moves, below the result of the position.
-pub(crate) fn table(
-    board: &Board,
-    (wdl, dtz): (Wdl, Option<i32>),
-    moves: &[KnownMove],
-) -> Vec<String> {
-    let distance = |dtz: Option<i32>| dtz.map_or("-".to_owned(), |plies| plies.abs().to_string());
-    let side = board.side_to_move();
-    let row = |known: &KnownMove| {
-        let san = board.san(known.mv);
-        format!("  {san:<8} {:>5}  {}", distance(known.dtz), words(known.wdl))
-    };
-    let mut lines = vec![format!("{side} to move: {}, DTZ {}", words(wdl), distance(dtz))];
-    if !moves.is_empty() {
-        lines.extend([String::new(), format!("  {:<8} {:>5}  result for {side}", "move", "DTZ")]);
-        lines.extend(moves.iter().map(row));
-    }
-    lines.push("\nDTZ: plies to the next capture or pawn move that keeps the result".to_owned());
-    lines
-}
-
-const fn words(wdl: Wdl) -> &'static str {
-    match wdl {
-        Wdl::Win => "win",
-        Wdl::CursedWin => "draw by the fifty-move rule, else a win",
-        Wdl::Draw => "draw",
-        Wdl::BlessedLoss => "draw by the fifty-move rule, else a loss",
-        Wdl::Loss => "loss",
-    }
-}
-
-/// Returns the name of a result in JSON.
-const fn key(wdl: Wdl) -> &'static str {
-    match wdl {
-        Wdl::Win => "win",
-        Wdl::CursedWin => "cursed-win",
-        Wdl::Draw => "draw",
-        Wdl::BlessedLoss => "blessed-loss",
-        Wdl::Loss => "loss",
-    }
 }

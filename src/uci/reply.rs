@@ -7,7 +7,6 @@ use crate::engine::about;
 use crate::engine::protocol::{HelpTopic, Reply};
 use crate::eval::Chances;
 use crate::search::Info;
-use crate::tablebase::{KnownMove, Wdl};
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 
@@ -70,7 +69,10 @@ impl fmt::Display for ReplyText<'_> {
                 moves.iter().try_for_each(|mv| write!(f, " {}", mv.display(chess960)))
             }
             Reply::Perft(report) => write_perft(f, report, chess960),
-            Reply::Tablebase { root, moves } => write_tablebase(f, *root, moves, chess960),
+            Reply::Tablebase { board, answer } => match answer {
+                Some(answer) => f.write_str(&answer.table(board)),
+                None => f.write_str("the tables do not have this position"),
+            },
             Reply::Build { kernel } => f.write_str(&notation::build(kernel)),
             Reply::Version => f.write_str(about::NAME_AND_VERSION),
             Reply::Help(topic) => f.write_str(&match topic {
@@ -162,38 +164,6 @@ fn write_perft(f: &mut fmt::Formatter<'_>, report: &PerftReport, chess960: bool)
     }
 }
 
-fn write_tablebase(
-    f: &mut fmt::Formatter<'_>,
-    (wdl, dtz): (Option<Wdl>, Option<i32>),
-    moves: &[KnownMove],
-    chess960: bool,
-) -> fmt::Result {
-    for known in moves {
-        write!(f, "{:<6}", known.mv.display(chess960).to_string())?;
-        write_result(f, Some(known.wdl), known.dtz)?;
-        writeln!(f)?;
-    }
-    f.write_str("Position: ")?;
-    write_result(f, wdl, dtz)
-}
-
-/// Writes WDL and DTZ, in plies, for the side to move.
-fn write_result(f: &mut fmt::Formatter<'_>, wdl: Option<Wdl>, dtz: Option<i32>) -> fmt::Result {
-    let Some(wdl) = wdl else { return f.write_str("not in the tablebases") };
-    let result = match wdl {
-        Wdl::Win => "won",
-        Wdl::CursedWin => "won, but drawn by the fifty-move rule",
-        Wdl::Draw => "drawn",
-        Wdl::BlessedLoss => "lost, but drawn by the fifty-move rule",
-        Wdl::Loss => "lost",
-    };
-    write!(f, "{result}, wdl {}", wdl as i32)?;
-    match dtz {
-        Some(plies) => write!(f, " dtz {plies}"),
-        None => f.write_str(" dtz unknown"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
@@ -268,16 +238,5 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["a2a3: 20", "a2a4: 20"]);
         assert_eq!(lines[20..22], ["", "Nodes searched: 400"]);
-    }
-
-    #[test]
-    fn tablebase_results_have_words_and_numbers() {
-        let mv = Board::startpos().parse_move("e2e4").expect("legal");
-        let moves = vec![KnownMove { mv, wdl: Wdl::Loss, dtz: Some(-4) }];
-        let root = (Some(Wdl::CursedWin), None);
-        let text = text(Reply::Tablebase { root, moves });
-        let expected = "e2e4  lost, wdl -2 dtz -4\n\
-                        Position: won, but drawn by the fifty-move rule, wdl 1 dtz unknown";
-        assert_eq!(text, expected);
     }
 }

@@ -13,6 +13,13 @@ import chess
 import chess.syzygy
 
 BATCH = 2_000  # positions at a time
+WORDS = {
+    2: "win",
+    1: "draw by the fifty-move rule, else a win",
+    0: "draw",
+    -1: "draw by the fifty-move rule, else a loss",
+    -2: "loss",
+}
 
 
 def random_position(dice, pieces):
@@ -60,13 +67,15 @@ def main(engine, folder, count=200_000, seed=1):
         for board in boards:
             process.stdin.write(f"position fen {board.fen()}\ntb\nisready\n")
             process.stdin.flush()
-            answer = ""  # the last line before readyok is that of the position
+            answer = ""
             for line in iter(process.stdout.readline, "readyok\n"):
                 if not line:
                     sys.exit("the engine ended")
-                answer = line
-            expected = f"wdl {oracle.probe_wdl(board)} dtz {oracle.probe_dtz(board)}\n"
-            if not answer.endswith(f", {expected}"):
+                if " to move: " in line:
+                    answer = line
+            dtz = oracle.probe_dtz(board)
+            expected = f" to move: {WORDS[oracle.probe_wdl(board)]}, DTZ {abs(dtz)}\n"
+            if not answer.endswith(expected):
                 wrong += 1
                 if wrong <= 10:
                     print(f"{board.fen()}: {answer.rstrip()} instead of {expected.rstrip()}")

@@ -57,18 +57,7 @@ const EDGES: [(&str, &[&str]); 20] = [
     ),
     (
         "uci",
-        &[
-            "platform",
-            "text",
-            "types",
-            "board",
-            "tablebase",
-            "eval",
-            "search",
-            "tools",
-            "datagen",
-            "engine",
-        ],
+        &["platform", "text", "types", "board", "eval", "search", "tools", "datagen", "engine"],
     ),
     (
         "cli",
@@ -80,8 +69,8 @@ const EDGES: [(&str, &[&str]); 20] = [
     (
         "prompt",
         &[
-            "platform", "files", "text", "types", "board", "pgn", "eval", "search", "tools",
-            "engine", "uci", "cli",
+            "platform", "files", "text", "types", "board", "pgn", "eval", "search", "engine",
+            "uci", "cli",
         ],
     ),
 ];

@@ -159,9 +159,9 @@ fn a_win_beyond_the_fifty_move_limit_is_a_draw() {
     assert_eq!(strict.len(), legal.len());
     let mut session = session_with(&folder);
     session.send(&format!("position fen {late}\ntb"));
-    session.expect("Position: won, but drawn by the fifty-move rule");
+    session.expect("White to move: draw by the fifty-move rule, else a win, DTZ ");
     session.send("setoption name Syzygy50MoveRule value false\ntb");
-    session.expect("Position: won, wdl 2");
+    session.expect("White to move: win, DTZ ");
     session.quit();
     // This table counts in moves: its 4 plies mean 5, which is one too late.
     let board = Board::from_fen("8/8/1p6/8/2P3k1/1K6/8/8 w - - 96 90").unwrap();
@@ -537,14 +537,14 @@ fn the_program_plays_by_the_tables() {
     assert_eq!(number_after(last, "cp"), Some(19_999), "{lines:?}");
     assert!(number_after(last, "tbhits") > Some(0), "{lines:?}");
     session.send("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\ntb");
-    assert_eq!(session.expect("Position:").pop().unwrap(), "Position: won, wdl 2 dtz 1");
+    assert_eq!(session.expect("White to move:").pop().unwrap(), "White to move: win, DTZ 1");
     session.send("setoption name SyzygyPath value /no/such/folder");
     let lines = session.until_ready();
     assert!(lines.iter().any(|line| line.contains("error: SyzygyPath")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("0 WDL and 0 DTZ")), "{lines:?}");
     // The previous tables stay loaded.
     session.send("tb");
-    assert_eq!(session.expect("Position:").pop().unwrap(), "Position: won, wdl 2 dtz 1");
+    assert_eq!(session.expect("White to move:").pop().unwrap(), "White to move: win, DTZ 1");
     session.send("setoption name SyzygyPath value <empty>\ntb");
     let error = session.expect("info string error: tb:").pop().unwrap();
     assert!(error.contains("no tablebases are loaded"), "{error}");
