@@ -23,13 +23,17 @@
 //!
 //! Layers, each of which uses only some of those before it: [`platform`] ← [`files`] ← [`text`] ←
 //! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ←
-//! [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← [`cli`] ← [`prompt`].
+//! [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← `cli` ← `prompt`.
 //! Beside them stand `inject`, with panics for tests (feature `inject-panic`), and in the program
 //! `processor`, which checks the CPU.
+//!
+//! `cli` and `prompt` belong to the program: they need the feature `cli`, which is on by default. A
+//! library that needs neither is used with `default-features = false`.
 
 pub mod attacks;
 pub mod board;
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod datagen;
 pub mod engine;
@@ -39,6 +43,7 @@ pub mod files;
 mod inject;
 pub mod pgn;
 pub mod platform;
+#[cfg(feature = "cli")]
 pub mod prompt;
 pub mod search;
 pub mod tablebase;

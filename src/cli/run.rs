@@ -8,7 +8,8 @@ use std::process::{self, ExitCode};
 use clap::error::ErrorKind;
 
 use crate::engine::{Command, about};
-use crate::platform::{self, Instant, output};
+use crate::platform::terminal::watch_output;
+use crate::platform::{Instant, output};
 use crate::text::suggest;
 use crate::uci::commands::{self, COMMANDS, parse_strictly};
 use crate::uci::error::CommandError;
@@ -27,7 +28,7 @@ const USAGE_ERROR: u8 = 2;
 /// They are a tool or a command of UCI, or one line of UCI each if the first contains a blank. The
 /// exit code is 1 if one fails, and 2 if one is not understood.
 pub fn run(arguments: &[OsString]) -> ExitCode {
-    platform::watch_output();
+    watch_output();
     let words: Vec<String> =
         arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();

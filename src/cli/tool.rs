@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::engine::about;
 use crate::tools::selftest;
-use crate::uci::commands::COMMANDS;
+use crate::uci::commands::{COMMANDS, CommandSpec};
 use crate::uci::help;
 
 use super::analyse::Analyse;
@@ -153,12 +153,21 @@ fn completions(shell: Shell) -> String {
         if command.find_subcommand(spec.word).is_none() {
             command = command.subcommand(Command::new(spec.word).about(spec.help));
         }
-        let words = spec.literal_words().map(Command::new);
+        let words = literal_words(spec).map(Command::new);
         command = command.mut_subcommand(spec.word, |command| command.subcommands(words));
     }
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, NAME, &mut script);
     String::from_utf8_lossy(&script).trim_end().to_owned()
+}
+
+/// Returns the words of a command's arguments that stand for themselves, which are in lower case.
+fn literal_words(spec: &CommandSpec) -> impl Iterator<Item = &'static str> {
+    let is_literal =
+        |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
+    let syntax = spec.arguments.split([' ', '[', ']', '|']);
+    let details = spec.details.iter().filter_map(|(usage, _)| usage.split(' ').next());
+    syntax.filter(is_literal).chain(details)
 }
 
 #[cfg(test)]

@@ -342,7 +342,7 @@ impl Builder {
 }
 
 /// Returns the word without a move number and its dots.
-pub(crate) fn without_number(word: &str) -> &str {
+pub fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_number = !word.starts_with('0') && (rest.is_empty() || rest.starts_with(['.', '…']));
     if is_number { rest } else { word }.trim_start_matches(['.', '…'])

@@ -29,7 +29,7 @@ mod source;
 mod tests;
 mod writer;
 
-pub(crate) use builder::without_number;
+pub use builder::without_number;
 pub use error::{ErrorKind, Note, PgnError};
 pub use game::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 pub use reader::Reader;

@@ -1,8 +1,8 @@
 //! The machine: what operating systems and hosts do differently, and what the engine asks of them.
 //!
-//! `unix.rs`, `windows.rs` and `other.rs` have the same items: files, the terminal, closed output.
-//! The other files hold a subject each: the memory that is available, huge pages, prefetching, the
-//! clock, standard output.
+//! `unix.rs`, `windows.rs` and `other.rs` have the same items, which are about files. `terminal`
+//! has keys and the end of the output, for the program only. The other files hold a subject each:
+//! the memory that is available, huge pages, prefetching, the clock, standard output.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock;
@@ -10,8 +10,11 @@ mod huge_pages;
 mod memory;
 #[cfg(not(any(unix, windows)))]
 mod other;
+#[cfg(feature = "cli")]
 pub(crate) mod output;
 mod prefetch;
+#[cfg(feature = "cli")]
+pub(crate) mod terminal;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

@@ -15,7 +15,8 @@ use crate::engine::value::OptionSetting;
 use crate::engine::{Command, about};
 use crate::eval::Chances;
 use crate::pgn::without_number;
-use crate::platform::{self, HAS_KEYS, Instant, output};
+use crate::platform::terminal::{HAS_KEYS, watch_output};
+use crate::platform::{Instant, output};
 use crate::search::{Info, Limits, Line};
 use crate::text::{Quoted, suggest, wrapped};
 use crate::types::{Color, Move, Score};
@@ -102,7 +103,7 @@ pub fn has_terminal() -> bool {
 
 /// Runs a session at a terminal. If that cannot be used, reads UCI instead.
 pub fn run() -> ExitCode {
-    platform::watch_output();
+    watch_output();
     let editor = match Editor::start() {
         Ok(editor) => editor,
         Err(error) => {

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::platform::{self, SingleKeys};
+use crate::platform::terminal::{SingleKeys, read_keys};
 
 /// Polling interval of the flag.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -106,7 +106,7 @@ impl Keyboard {
     pub(super) fn wait(&mut self, is_watching: &AtomicBool) -> Option<KeyPress> {
         let mut key = self.next();
         while key.is_none() && is_watching.load(Ordering::Relaxed) {
-            key = match platform::read_keys(INTERVAL) {
+            key = match read_keys(INTERVAL) {
                 Ok(bytes) => {
                     if bytes.is_empty() {
                         // The bytes of a sequence arrive together: this was the key Esc.

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The console is one thread that owns the game and prints. Each UCI command works here too. After
-//! `uci` the session is plain UCI, for programs that start engines in a terminal; the input is still
-//! edited and echoed.
+//! `uci` the session is plain UCI, for programs that start engines in a terminal; the input is
+//! still edited and echoed.
 
 #![forbid(unsafe_code)]
 

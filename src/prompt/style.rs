@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::platform::supports_ansi;
+use crate::platform::terminal::supports_ansi;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Style {

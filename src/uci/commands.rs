@@ -259,6 +259,7 @@ pub fn errors_in(line: &str) -> Vec<String> {
 }
 
 /// Parses a command that must start with the first word.
+#[cfg(feature = "cli")]
 pub(crate) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
     match words.peek() {
         Some(first) if find(first).is_none() => {
@@ -288,15 +289,6 @@ fn parse_help(words: &mut Words<'_>) -> Parsed {
 impl CommandSpec {
     pub(crate) fn usage(&self) -> String {
         format!("{} {}", self.word, self.arguments)
-    }
-
-    /// Returns the words of the arguments that stand for themselves, which are in lower case.
-    pub(crate) fn literal_words(&self) -> impl Iterator<Item = &'static str> {
-        let is_literal =
-            |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
-        let syntax = self.arguments.split([' ', '[', ']', '|']);
-        let details = self.details.iter().filter_map(|(usage, _)| usage.split(' ').next());
-        syntax.filter(is_literal).chain(details)
     }
 }
 

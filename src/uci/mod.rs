@@ -21,10 +21,12 @@ mod local;
 pub(crate) mod notation;
 pub(crate) mod reader;
 pub(crate) mod reply;
+#[cfg(feature = "cli")]
 pub(crate) mod session;
 pub(crate) mod setup;
 pub(crate) mod words;
 
 pub use commands::errors_in;
 pub use local::{Host, LocalSession, replies_to};
+#[cfg(feature = "cli")]
 pub use session::run;

@@ -10,7 +10,8 @@ use crossbeam_channel::{Receiver, bounded};
 use crate::engine::protocol::Reply;
 use crate::engine::session_log::{LogDirection, SessionLog};
 use crate::engine::{Command, Engine, MAX_QUEUE};
-use crate::platform::{self, output};
+use crate::platform::output;
+use crate::platform::terminal::watch_output;
 
 use super::input::LineReader;
 use super::reader::{CommandReader, channels};
@@ -34,7 +35,7 @@ pub(crate) struct Printer {
 
 /// Reads commands from standard input, until `quit` or its end.
 pub fn run() -> ExitCode {
-    platform::watch_output();
+    watch_output();
     let stdin = io::stdin().lock();
     Session::start(false).serve(|reader| _ = reader.read(LineReader::new(stdin)));
     ExitCode::SUCCESS

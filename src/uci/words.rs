@@ -21,6 +21,7 @@ pub(crate) struct Words<'a> {
 enum WordSource<'a> {
     Line(&'a str),
     /// Arguments of the program, one word each.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program has them"))]
     Arguments(&'a [String]),
 }
 
@@ -31,6 +32,7 @@ impl<'a> Words<'a> {
         Self { source: WordSource::Line(line), received, errors: Vec::new() }
     }
 
+    #[cfg(feature = "cli")]
     pub(crate) fn of_arguments(arguments: &'a [String], received: Instant) -> Self {
         Self { source: WordSource::Arguments(arguments), received, errors: Vec::new() }
     }

@@ -49,6 +49,38 @@ fn the_package_holds_what_a_build_needs() {
     assert!(bytes < 3_500_000, "{bytes} bytes");
 }
 
+/// Crates that the library uses without the feature `cli`.
+const LIBRARY_CRATES: [&str; 11] = [
+    "arrayvec",
+    "bytemuck",
+    "crossbeam-channel",
+    "libc",
+    "log",
+    "rand_chacha",
+    "serde",
+    "serde_json",
+    "sha2",
+    "strsim",
+    "thiserror",
+];
+
+#[test]
+#[cfg_attr(windows, ignore = "under Wine there is no Cargo")]
+fn the_library_uses_no_crate_of_the_command_line() {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["tree", "--locked", "--offline", "--package", "tabia", "--no-default-features"])
+        .args(["--target", "all", "--edges", "normal", "--depth", "1", "--prefix", "none"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let mut names = tree.lines().filter_map(|line| line.split(' ').next());
+    assert_eq!(names.next(), Some("tabia"));
+    assert_eq!(names.collect::<Vec<_>>(), LIBRARY_CRATES);
+}
+
 /// Returns the text between the quotes that follow `key`.
 fn quoted(text: &str, key: &str) -> Option<String> {
     let (_, rest) = text.split_once(key)?;
