@@ -20,8 +20,6 @@ mod run;
 mod speedtest;
 mod tb;
 mod tool;
-#[cfg(feature = "tree")]
-mod tree;
 
 pub(crate) use explain::Explain;
 pub use run::run;

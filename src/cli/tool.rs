@@ -23,8 +23,6 @@ use super::mate::Mate;
 use super::perft::Perft;
 use super::speedtest::Speedtest;
 use super::tb::Tb;
-#[cfg(feature = "tree")]
-use super::tree::Tree;
 
 const NAME: &str = "tabia";
 const TOOL_TEMPLATE: &str =
@@ -61,8 +59,6 @@ pub(super) enum Tool {
     Explain(Explain),
     Eval(Eval),
     Tb(Tb),
-    #[cfg(feature = "tree")]
-    Tree(Tree),
     Perft(Perft),
     /// Checks that this build works on this machine
     #[command(after_help = "Example:\n  tabia selftest")]
@@ -98,8 +94,6 @@ impl Tool {
             Self::Explain(tool) => tool.run(sink),
             Self::Eval(tool) => tool.run(sink),
             Self::Tb(tool) => tool.run(sink),
-            #[cfg(feature = "tree")]
-            Self::Tree(tool) => tool.run(sink),
             Self::Perft(tool) => tool.run(sink),
             Self::Selftest => Ok(selftest::run(&STOP, sink)),
             Self::Datagen(tool) => tool.run(sink),
@@ -192,8 +186,7 @@ mod tests {
 
     fn known_words() -> BTreeSet<String> {
         let commands = COMMANDS.iter().map(|spec| spec.word.to_owned());
-        // `tree` needs a build with the feature of that name.
-        commands.chain(words().into_iter().filter(|word| word != "tree")).collect()
+        commands.chain(words()).collect()
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(crate) fn short(text: &str, length: usize) -> String {
 }
 
 /// Escapes text for XML and HTML.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;")
 }

@@ -6,7 +6,8 @@ mod number;
 mod quoted;
 mod suggest;
 
-pub(crate) use layout::{escaped, short, wrapped};
+pub use layout::escaped;
+pub(crate) use layout::{short, wrapped};
 pub(crate) use number::clock;
 pub use number::percent;
 pub use quoted::Quoted;

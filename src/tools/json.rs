@@ -25,12 +25,12 @@ impl ScoreRecord {
 }
 
 /// Rounds to hundredths.
-pub(super) fn hundredths(value: f64) -> f64 {
+pub fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
 /// Returns a record as a line, which begins with the version and the record's type.
-pub(super) fn line<T: Serialize>(kind: &'static str, record: &T) -> String {
+pub fn line<T: Serialize>(kind: &'static str, record: &T) -> String {
     #[derive(Serialize)]
     struct Line<'a, T> {
         v: u32,

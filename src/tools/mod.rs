@@ -11,14 +11,12 @@ pub mod bench;
 pub mod epd;
 mod evaluate;
 mod explain;
-mod json;
+pub mod json;
 mod mate;
 pub mod perft;
 pub mod selftest;
 mod speedtest;
 mod tablebase;
-#[cfg(feature = "tree")]
-pub mod tree;
 
 pub use analyser::SearchSetup;
 pub use evaluate::evaluate;

@@ -33,7 +33,6 @@ mod suites;
 mod support;
 mod tablebase;
 mod terminal;
-mod tree;
 mod uci;
 mod uci_input;
 mod uci_process;

@@ -38,7 +38,7 @@ fn the_package_holds_what_a_build_needs() {
     let list = String::from_utf8(output.stdout).unwrap();
     let (sources, others): (Vec<&str>, Vec<&str>) =
         list.lines().partition(|file| file.starts_with("src/"));
-    assert!(sources.iter().all(|file| file.ends_with(".rs") || file.ends_with(".css")));
+    assert!(sources.iter().all(|file| file.ends_with(".rs")));
     let others: Vec<&str> =
         others.into_iter().filter(|file| !ADDED_BY_CARGO.contains(file)).collect();
     assert_eq!(others, FILES);
@@ -90,14 +90,20 @@ fn quoted(text: &str, key: &str) -> Option<String> {
 #[test]
 fn all_versions_are_the_same() {
     let version = env!("CARGO_PKG_VERSION");
-    let names = ["Cargo.toml", "data/Cargo.toml", "trainer/Cargo.toml", "web/Cargo.toml"];
+    let names = [
+        "Cargo.toml",
+        "data/Cargo.toml",
+        "trainer/Cargo.toml",
+        "tree/Cargo.toml",
+        "web/Cargo.toml",
+    ];
     for name in names {
         assert_eq!(quoted(&read(name), "\nversion = ").as_deref(), Some(version), "{name}");
     }
     let found = quoted(&read("web/package.json"), "\"version\":");
     assert_eq!(found.as_deref(), Some(version), "web/package.json");
     for (name, packages) in [
-        ("Cargo.lock", &["tabia", "tabia-data", "tabia-trainer", "tabia-web"][..]),
+        ("Cargo.lock", &["tabia", "tabia-data", "tabia-trainer", "tabia-tree", "tabia-web"][..]),
         ("fuzz/Cargo.lock", &["tabia"]),
     ] {
         let lock = read(name);

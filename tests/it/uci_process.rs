@@ -212,8 +212,6 @@ fn help_and_version_are_printed() {
         assert_eq!((code, stderr.len()), (Some(0), 0), "{stderr:?}");
         assert!(stdout[0].starts_with("Usage: tabia"), "{stdout:?}");
         assert!(mention(&stdout, "ucinewgame") && mention(&stdout, "datagen"), "{stdout:?}");
-        // What does not work in this build is not listed.
-        assert_eq!(mention(&stdout, "  tree "), cfg!(feature = "tree"), "{stdout:?}");
     }
     for version in ["--version", "-V", "version"] {
         let Run { code, stdout, stderr } = run(&[version]);

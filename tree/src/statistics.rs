@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::search::{IterationCounts, NodeEnding, Pruning};
-use crate::tools::json::hundredths;
-use crate::types::Depth;
+use tabia::search::{IterationCounts, NodeEnding, Pruning};
+use tabia::tools::json::hundredths;
+use tabia::types::Depth;
 
-use super::words::{of_ending, of_pruning};
+use crate::words::{of_ending, of_pruning};
 
 /// Endings with a column of their own in the second table.
 const COLUMNS: [(&str, NodeEnding); 10] = [
@@ -26,7 +26,7 @@ const COLUMNS: [(&str, NodeEnding); 10] = [
 
 /// Record documented in docs/json.md.
 #[derive(Serialize)]
-pub(super) struct IterationRecord {
+pub(crate) struct IterationRecord {
     depth: Depth,
     windows: u64,
     nodes: u64,
@@ -41,7 +41,7 @@ pub(super) struct IterationRecord {
 }
 
 impl IterationRecord {
-    pub(super) fn new(counts: &IterationCounts, before: Option<&IterationCounts>) -> Self {
+    pub(crate) fn new(counts: &IterationCounts, before: Option<&IterationCounts>) -> Self {
         let ended = |ending| (of_ending(ending).key, counts.ended(ending));
         let pruned = |pruning| (of_pruning(pruning).key, counts.pruned(pruning));
         Self {
@@ -61,15 +61,15 @@ impl IterationRecord {
 }
 
 /// Returns the effective branching factor: nodes divided by those of the iteration before.
-pub(super) fn branching(counts: &IterationCounts, before: Option<&IterationCounts>) -> Option<f64> {
+pub(crate) fn branching(counts: &IterationCounts, before: Option<&IterationCounts>) -> Option<f64> {
     before.map(|before| counts.nodes as f64 / before.nodes as f64)
 }
 
-pub(super) const HEADINGS: [&str; 8] =
+pub(crate) const HEADINGS: [&str; 8] =
     ["depth", "windows", "nodes", "in QS", "branching", "TT hits", "cutoffs", "by first"];
 
 /// Returns the cells of a row below [`HEADINGS`].
-pub(super) fn cells(counts: &IterationCounts, before: Option<&IterationCounts>) -> [String; 8] {
+pub(crate) fn cells(counts: &IterationCounts, before: Option<&IterationCounts>) -> [String; 8] {
     let cutoffs = counts.ended(NodeEnding::BetaCutoff);
     [
         counts.depth.to_string(),
@@ -84,7 +84,7 @@ pub(super) fn cells(counts: &IterationCounts, before: Option<&IterationCounts>) 
 }
 
 /// Returns a share in percent; empty if `all` is 0.
-pub(super) fn percent(part: u64, all: u64) -> String {
+pub(crate) fn percent(part: u64, all: u64) -> String {
     if all == 0 {
         return String::new();
     }
@@ -92,7 +92,7 @@ pub(super) fn percent(part: u64, all: u64) -> String {
 }
 
 /// Returns both tables as text.
-pub(super) fn lines(iterations: &[IterationCounts]) -> Vec<String> {
+pub(crate) fn lines(iterations: &[IterationCounts]) -> Vec<String> {
     let mut statistics = vec![HEADINGS.map(str::to_owned).to_vec()];
     let headings = [&["depth"], &COLUMNS.map(|(heading, _)| heading)[..], &["other"]].concat();
     let mut endings: Vec<Vec<String>> = vec![headings.iter().map(ToString::to_string).collect()];

@@ -2,50 +2,41 @@
 
 use std::fmt::Write as _;
 
-use crate::board::{Board, FenStyle, numbered_line};
-use crate::search::{NodeEnding, NodeKind, Pruning, RecordedNode, SearchTree};
-use crate::text::escaped;
-use crate::types::{Color, File, Move, Rank, Square};
+use tabia::board::{Board, FenStyle, numbered_line};
+use tabia::search::{NodeEnding, NodeKind, Pruning, RecordedNode, SearchTree};
+use tabia::text::escaped;
+use tabia::types::{Color, File, Move, Rank, Square};
 
-use super::selection::Selection;
-use super::statistics::{HEADINGS, cells, percent};
-use super::words::{Words, ending_text, kind_text, node_score_text, of_ending, of_pruning};
+use crate::selection::Selection;
+use crate::statistics::{HEADINGS, cells, percent};
+use crate::words::{Words, ending_text, kind_text, node_score_text, of_ending, of_pruning};
 
 const STYLE: &str = include_str!("page.css");
 
-const READING: &str = "<p>Each row is a node: the move to it, the depth in plies (QS in \
-    quiescence search), the window, the score, the nodes of its subtree and how it ended. Click a \
-    row to see the nodes below it. Windows and scores are those of the search (80 are printed as 100 \
-    elsewhere), from the side to move at the node, so they change their sign with each ply; <em>mate 5</em> is a mate five \
-    plies from the root. The principal variation is marked. A move that occurs twice in a row is \
-    a re-search: with a greater depth, or with an open window in the place of a zero window.</p>\n";
+/// How to read the tree, and what an iteration counts.
+const READING: &str = include_str!("reading.html");
+const COUNTING: &str = include_str!("counting.html");
 
-const COUNTING: &str = "<p>An iteration counts all its nodes, those of every aspiration window \
-    included. <em>In QS</em> is the share of quiescence search, <em>branching</em> the effective \
-    branching factor (nodes divided by those before), <em>TT hits</em> the share of \
-    probes that found the position, <em>cutoffs</em> the nodes that a move ended by a fail high, \
-    <em>by first</em> the share of them that needed only one move.</p>\n";
-
-pub(super) struct Page<'a> {
+pub(crate) struct Page<'a> {
     root: &'a Board,
     tree: &'a SearchTree,
     selection: Selection,
 }
 
 impl<'a> Page<'a> {
-    /// Prepares a page that shows at most `most` nodes, and the PV.
-    pub(super) fn new(root: &'a Board, tree: &'a SearchTree, most: usize) -> Self {
-        Self { root, tree, selection: Selection::new(tree, most) }
+    /// Prepares a page that shows at most `max_nodes` nodes, and the PV.
+    pub(crate) fn new(root: &'a Board, tree: &'a SearchTree, max_nodes: usize) -> Self {
+        Self { root, tree, selection: Selection::new(tree, max_nodes) }
     }
 
     /// Returns the nodes shown and those of the iteration. Singular searches are not counted.
-    pub(super) fn shown_of(&self) -> (u64, u64) {
+    pub(crate) fn shown_of(&self) -> (u64, u64) {
         let all = self.tree.iterations.last().map_or(0, |counts| counts.nodes);
         let shown = |&root: &usize| self.tree.nodes[root].nodes - self.hidden_below(root);
         (self.selection.roots.iter().map(shown).sum(), all)
     }
 
-    pub(super) fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let fen = escaped(&self.root.fen(FenStyle::Standard));
         let depth = self.tree.iterations.last().map_or(0, |counts| counts.depth);
         let mut html = format!(
@@ -301,7 +292,7 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::search::{Limits, SearchRequest, record};
+    use tabia::search::{Limits, SearchRequest, record};
 
     use super::*;
 
@@ -340,8 +331,8 @@ mod tests {
     #[test]
     fn the_page_is_well_formed_and_has_the_pv() {
         let (board, tree) = searched(ITALIAN, 8);
-        for most in [0, 500, 10_000] {
-            let page = Page::new(&board, &tree, most);
+        for max_nodes in [0, 500, 10_000] {
+            let page = Page::new(&board, &tree, max_nodes);
             let html = page.html();
             let texts = texts(&html);
             let mut board = board.clone();
@@ -354,7 +345,7 @@ mod tests {
             assert_eq!(marked, tree.pv.len() + 1);
             let (shown, nodes) = page.shown_of();
             assert_eq!(nodes, tree.iterations.last().map_or(0, |counts| counts.nodes));
-            assert!(shown <= nodes && (most > 0 || html.contains("more nodes are not shown")));
+            assert!(shown <= nodes && (max_nodes > 0 || html.contains("more nodes are not shown")));
         }
     }
 

@@ -3,22 +3,22 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::search::{NodeKind, SearchTree};
+use tabia::search::{NodeKind, SearchTree};
 
 /// Nodes to show: all searches of the root and, of some nodes, all children.
-pub(super) struct Selection {
+pub(crate) struct Selection {
     /// Searches of the root, in order.
-    pub(super) roots: Vec<usize>,
+    pub(crate) roots: Vec<usize>,
     /// Children of each node that are shown; empty if they are left out.
-    pub(super) children: Vec<Vec<usize>>,
+    pub(crate) children: Vec<Vec<usize>>,
     /// True for the nodes of the PV.
-    pub(super) is_pv: Vec<bool>,
+    pub(crate) is_pv: Vec<bool>,
 }
 
 impl Selection {
-    /// Selects at most `most` nodes, unless the PV alone needs more: children of the PV first, then
-    /// those of the largest subtrees.
-    pub(super) fn new(tree: &SearchTree, most: usize) -> Self {
+    /// Selects at most `max_nodes` nodes, unless the PV alone needs more: children of the PV first,
+    /// then those of the largest subtrees.
+    pub(crate) fn new(tree: &SearchTree, max_nodes: usize) -> Self {
         let nodes = &tree.nodes;
         let mut roots = Vec::new();
         let mut children = vec![Vec::new(); nodes.len()];
@@ -35,7 +35,7 @@ impl Selection {
         let mut candidates: BinaryHeap<_> = roots.iter().map(|&root| priority(root)).collect();
         while let Some((is_pv, _, Reverse(index))) = candidates.pop() {
             let below = &children[index];
-            if is_pv || shown + below.len() <= most {
+            if is_pv || shown + below.len() <= max_nodes {
                 shown += below.len();
                 is_open[index] = true;
                 candidates.extend(below.iter().map(|&child| priority(child)));
@@ -69,8 +69,8 @@ fn find_pv(tree: &SearchTree, roots: &[usize], children: &[Vec<usize>]) -> Vec<b
 
 #[cfg(test)]
 mod tests {
-    use crate::board::Board;
-    use crate::search::{Limits, SearchRequest, record};
+    use tabia::board::Board;
+    use tabia::search::{Limits, SearchRequest, record};
 
     use super::*;
 
@@ -79,14 +79,14 @@ mod tests {
         let limits = Limits { depth: Some(8), ..Limits::default() };
         let (_, tree) =
             record(SearchRequest::new(Board::startpos(), limits), 16, 200_000).expect("16 MiB");
-        for most in [0, 100, 1_000, usize::MAX] {
-            let selection = Selection::new(&tree, most);
+        for max_nodes in [0, 100, 1_000, usize::MAX] {
+            let selection = Selection::new(&tree, max_nodes);
             let in_pv = selection.is_pv.iter().filter(|&&is_pv| is_pv).count();
             assert_eq!(in_pv, tree.pv.len() + 1);
             let children: usize = selection.children.iter().map(Vec::len).sum();
             let shown = selection.roots.len() + children;
-            assert_eq!(most == usize::MAX, shown == tree.nodes.len());
-            if most == 1_000 {
+            assert_eq!(max_nodes == usize::MAX, shown == tree.nodes.len());
+            if max_nodes == 1_000 {
                 assert!((900..=1_000).contains(&shown), "{shown}");
             }
         }

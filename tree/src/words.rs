@@ -1,15 +1,15 @@
 //! Names and explanations of what a search records.
 
-use crate::search::{NodeEnding, NodeKind, Pruning, RecordedNode};
-use crate::types::Score;
+use tabia::search::{NodeEnding, NodeKind, Pruning, RecordedNode};
+use tabia::types::Score;
 
 /// Name, abbreviation for rows, and explanation.
-pub(super) struct Words {
-    pub(super) short: &'static str,
-    pub(super) name: &'static str,
+pub(crate) struct Words {
+    pub(crate) short: &'static str,
+    pub(crate) name: &'static str,
     /// Name in JSON and of the colour.
-    pub(super) key: &'static str,
-    pub(super) text: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) text: &'static str,
 }
 
 const fn words(
@@ -21,7 +21,7 @@ const fn words(
     Words { short, name, key, text }
 }
 
-pub(super) const fn of_ending(ending: NodeEnding) -> Words {
+pub(crate) const fn of_ending(ending: NodeEnding) -> Words {
     match ending {
         NodeEnding::Razoring => words(
             "razoring",
@@ -102,7 +102,7 @@ pub(super) const fn of_ending(ending: NodeEnding) -> Words {
     }
 }
 
-pub(super) const fn of_pruning(pruning: Pruning) -> Words {
+pub(crate) const fn of_pruning(pruning: Pruning) -> Words {
     match pruning {
         Pruning::LateMove => words(
             "late_move",
@@ -133,7 +133,7 @@ pub(super) const fn of_pruning(pruning: Pruning) -> Words {
 }
 
 /// Describes how a node ended, for its row.
-pub(super) fn ending_text(node: &RecordedNode) -> String {
+pub(crate) fn ending_text(node: &RecordedNode) -> String {
     let short = of_ending(node.ending).short;
     match node.ending {
         NodeEnding::BetaCutoff => format!("{short} {}", node.searched),
@@ -149,7 +149,7 @@ pub(super) fn ending_text(node: &RecordedNode) -> String {
 }
 
 /// Describes the search that a node belongs to; empty for an ordinary one.
-pub(super) const fn kind_text(kind: NodeKind) -> &'static str {
+pub(crate) const fn kind_text(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Main | NodeKind::Quiescence => "",
         NodeKind::NullMove => "null move",
@@ -162,7 +162,7 @@ pub(super) const fn kind_text(kind: NodeKind) -> &'static str {
 
 /// Formats a score in hundredths of a pawn. Decisive scores have their distance from the root in
 /// plies.
-pub(super) fn node_score_text(score: Score) -> String {
+pub(crate) fn node_score_text(score: Score) -> String {
     let plies = |best: Score| best.0 - score.0.abs();
     match score {
         _ if score >= Score::INFINITE => "∞".to_owned(),
