@@ -1,7 +1,6 @@
 //! Reads training positions from shards of games.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use tabia::datagen::{Damage, Game, KeepFilter, Shard, ShardBlock, ShardError};
 use tabia::eval::network;
 use tabia::types::Color;
 use tabia::zobrist::Key;
+use thiserror::Error;
 
 use crate::checksum::{Checksum, checksum};
 use crate::distillation::Distiller;
@@ -430,9 +430,13 @@ impl Slots {
 }
 
 /// Reason why the positions of a recipe cannot be read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum DataSetError {
     /// Fewer games than the recipe needs.
+    #[error(
+        "only {found} of the {games} games of seed {seed} are in {folder}: \
+         `build` plays the others"
+    )]
     Missing {
         /// Folder of the shards.
         folder: PathBuf,
@@ -444,36 +448,18 @@ pub enum DataSetError {
         games: u64,
     },
     /// The file is not a shard.
+    #[error("{0} {1}")]
     Shard(PathBuf, ShardError),
     /// A header field differs from the recipe.
+    #[error("{0}: header field '{1}' differs from the recipe")]
     Mismatch(PathBuf, &'static str),
     /// The shard does not begin with the next game.
+    #[error("{0} does not begin with game {1}")]
     Gap(PathBuf, u64),
     /// The shard is damaged.
+    #[error("{0}: {1}")]
     Damaged(PathBuf, Damage),
 }
-
-impl fmt::Display for DataSetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { folder, seed, found, games } => write!(
-                f,
-                "only {found} of the {games} games of seed {seed} are in {}: `build` plays the others",
-                folder.display()
-            ),
-            Self::Shard(path, error) => write!(f, "{} {error}", path.display()),
-            Self::Mismatch(path, field) => {
-                write!(f, "{}: header field '{field}' differs from the recipe", path.display())
-            }
-            Self::Gap(path, game) => {
-                write!(f, "{} does not begin with game {game}", path.display())
-            }
-            Self::Damaged(path, damage) => write!(f, "{}: {damage}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for DataSetError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,12 @@
 //! Lookup of networks by SHA-256, in files and in the history of this repository.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use sha2::{Digest, Sha256};
-
 use tabia::eval::network::{FormatError, MAX_FILE_MIB, Parameters};
 use tabia::files;
+use thiserror::Error;
 
 use crate::git::{git, repository};
 use crate::recipe::{Recipe, hex};
@@ -69,15 +69,22 @@ fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, 
 }
 
 /// Reason why a network is not found.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum FindError {
     /// A file cannot be read.
+    #[error("--net {0}: {1}")]
     Io(PathBuf, io::Error),
     /// No file or commit has this hash.
+    #[error(
+        "network {0}: not in the history of this repository nor in an engine of the recipe; \
+         name its file with --net"
+    )]
     Missing(String),
     /// The file with this hash is not a network.
+    #[error("network {0}: {1}")]
     Format(String, FormatError),
     /// Git fails with this message.
+    #[error("{0}")]
     Git(String),
 }
 
@@ -86,20 +93,3 @@ impl From<String> for FindError {
         Self::Git(error)
     }
 }
-
-impl fmt::Display for FindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "--net {}: {error}", path.display()),
-            Self::Missing(hash) => write!(
-                f,
-                "network {hash}: not in the history of this repository nor in an engine of the recipe; \
-                 name its file with --net"
-            ),
-            Self::Format(hash, error) => write!(f, "network {hash}: {error}"),
-            Self::Git(error) => f.write_str(error),
-        }
-    }
-}
-
-impl std::error::Error for FindError {}

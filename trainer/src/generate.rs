@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fmt, fs, io};
+use std::{env, fs, io};
+
+use thiserror::Error;
 
 use crate::data::{self, DataSetError};
 use crate::find::{FindError, Finder};
@@ -117,41 +119,30 @@ fn run(command: &mut Command) -> Result<(), GenerateError> {
 }
 
 /// Reason why games cannot be generated.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum GenerateError {
     /// The existing games cannot be used.
+    #[error(transparent)]
     Data(DataSetError),
     /// An engine cannot be checked out: Git's message.
+    #[error("{0}")]
     Git(String),
     /// The folder of an engine has another commit checked out.
+    #[error("{0} is not at commit {1}; delete it")]
     OtherCommit(PathBuf, String),
     /// The network of an engine is not found.
+    #[error("network of an engine: {0}")]
     Network(FindError),
     /// The file of an engine's network cannot be written.
+    #[error("{0}: {1}")]
     NotWritten(PathBuf, io::Error),
     /// A program cannot be run.
+    #[error("{0}: {1}")]
     NotRun(String, io::Error),
     /// A program failed with this status.
+    #[error("{0}: {1}")]
     Failed(String, String),
 }
-
-impl fmt::Display for GenerateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Data(error) => error.fmt(f),
-            Self::Git(error) => f.write_str(error),
-            Self::OtherCommit(folder, commit) => {
-                write!(f, "{} is not at commit {commit}; delete it", folder.display())
-            }
-            Self::Network(error) => write!(f, "network of an engine: {error}"),
-            Self::NotWritten(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::NotRun(name, error) => write!(f, "{name}: {error}"),
-            Self::Failed(name, status) => write!(f, "{name}: {status}"),
-        }
-    }
-}
-
-impl std::error::Error for GenerateError {}
 
 #[cfg(test)]
 mod tests {

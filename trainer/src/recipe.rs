@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use serde::Deserialize;
-
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, QA, SCALE};
 use tabia::files;
+use thiserror::Error;
 
 use crate::model::{GROUP, MAX_PARAMETER, ModelShape, SLICES};
 
@@ -416,27 +416,18 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Reason why a recipe cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RecipeError {
     /// The file cannot be read.
+    #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// The text does not have the form of a recipe.
+    #[error(transparent)]
     Form(Box<toml::de::Error>),
     /// A value is invalid.
+    #[error("invalid recipe: {0}")]
     Value(String),
 }
-
-impl fmt::Display for RecipeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Form(error) => error.fmt(f),
-            Self::Value(what) => write!(f, "invalid recipe: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for RecipeError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Initial parameters of a training run: random numbers or an existing network, grown to the
 //! recipe's shape.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::export::dequantise;
 use crate::find::{FindError, Finder};
@@ -19,11 +19,13 @@ pub fn start(recipe: &Recipe, finder: &Finder) -> Result<ModelParameters, StartE
 }
 
 /// Reason why there are no initial parameters.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StartError {
     /// The network is not found.
+    #[error("start network: {0}")]
     Find(FindError),
     /// The network cannot grow to the recipe's shape.
+    #[error("start network: its shape is {found}; the recipe has {wanted}")]
     Shape {
         /// Shape of the network.
         found: ModelShape,
@@ -31,20 +33,6 @@ pub enum StartError {
         wanted: ModelShape,
     },
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("start network: ")?;
-        match self {
-            Self::Find(error) => error.fmt(f),
-            Self::Shape { found, wanted } => {
-                write!(f, "its shape is {found}; the recipe has {wanted}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,21 @@
 //! Reasons why training fails.
 
+use std::io;
 use std::path::PathBuf;
-use std::{fmt, io};
+
+use thiserror::Error;
 
 /// Reason why training failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum TrainError {
     /// No held-out positions to test on.
+    #[error("no position is held out to test on: a smaller held_out or more games are needed")]
     NoneHeldOut,
     /// Fewer distilled positions than a batch needs.
+    #[error(
+        "there are {positions} distilled positions and a batch takes {wanted}: \
+         more positions of distillation are needed"
+    )]
     TooFewDistilled {
         /// Distilled positions found.
         positions: usize,
@@ -16,6 +23,10 @@ pub enum TrainError {
         wanted: usize,
     },
     /// The warm-up is as long as the run or longer.
+    #[error(
+        "the run has {steps} steps, but warm_up takes {warm_up}: \
+         lower warm_up or batch, or add epochs or games"
+    )]
     TooShort {
         /// Steps in the run.
         steps: u64,
@@ -23,28 +34,6 @@ pub enum TrainError {
         warm_up: u64,
     },
     /// The checkpoint cannot be written, or the run cannot resume from it.
+    #[error("{0}: {1}")]
     Checkpoint(PathBuf, io::Error),
 }
-
-impl fmt::Display for TrainError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoneHeldOut => f.write_str(
-                "no position is held out to test on: a smaller held_out or more games are needed",
-            ),
-            Self::TooFewDistilled { positions, wanted } => write!(
-                f,
-                "there are {positions} distilled positions and a batch takes {wanted}: \
-                 more positions of distillation are needed"
-            ),
-            Self::TooShort { steps, warm_up } => write!(
-                f,
-                "the run has {steps} steps, but warm_up takes {warm_up}: \
-                 lower warm_up or batch, or add epochs or games"
-            ),
-            Self::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for TrainError {}
