@@ -1,7 +1,6 @@
 //! Errors in commands.
 
-use std::error::Error;
-use std::fmt;
+use thiserror::Error;
 
 use crate::engine::Command;
 use crate::engine::value::OptionError;
@@ -11,79 +10,47 @@ use crate::text::Quoted;
 pub(crate) type Parsed = Result<Command, CommandError>;
 
 /// Reason why a command, or a part of it, is not understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum CommandError {
     /// No word of the line is a command.
-    UnknownCommand {
-        found: String,
-        suggestion: Option<String>,
-    },
+    #[error(
+        "unknown command {}{}",
+        Quoted(.found),
+        suggestion_text(.suggestion.as_deref(), ", 'help' lists the commands")
+    )]
+    UnknownCommand { found: String, suggestion: Option<String> },
+    #[error("{command}: expected {expected}")]
     Missing {
         command: &'static str,
         /// Description of the word.
         expected: &'static str,
     },
+    #[error("{place}: expected a number{}", found_text(.found))]
     NotANumber {
         /// Command and argument.
         place: String,
         /// Empty at the end of the line.
         found: String,
     },
-    OutOfRange {
-        place: String,
-        found: String,
-        min: u64,
-        max: u64,
-    },
-    UnknownWord {
-        command: &'static str,
-        found: String,
-    },
-    Option {
-        error: OptionError,
-        suggestion: Option<&'static str>,
-    },
-    NotUtf8 {
-        command: &'static str,
-        path: String,
-    },
+    #[error("{place}: expected {min} to {max}, found {}", Quoted(.found))]
+    OutOfRange { place: String, found: String, min: u64, max: u64 },
+    #[error("{command}: unknown word {}", Quoted(.found))]
+    UnknownWord { command: &'static str, found: String },
+    #[error("{error}{}", suggestion_text(*.suggestion, ""))]
+    Option { error: OptionError, suggestion: Option<&'static str> },
+    #[error("{command}: the path {} is not UTF-8", Quoted(.path))]
+    NotUtf8 { command: &'static str, path: String },
     /// Number of errors that are not listed.
+    #[error("{0} more in this line")]
     More(usize),
 }
 
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownCommand { found, suggestion } => {
-                write!(f, "unknown command {}", Quoted(found))?;
-                match suggestion {
-                    Some(word) => write!(f, ", did you mean '{word}'?"),
-                    None => f.write_str(", 'help' lists the commands"),
-                }
-            }
-            Self::Missing { command, expected } => write!(f, "{command}: expected {expected}"),
-            Self::NotANumber { place, found } if found.is_empty() => {
-                write!(f, "{place}: expected a number")
-            }
-            Self::NotANumber { place, found } => {
-                write!(f, "{place}: expected a number, found {}", Quoted(found))
-            }
-            Self::OutOfRange { place, found, min, max } => {
-                write!(f, "{place}: expected {min} to {max}, found {}", Quoted(found))
-            }
-            Self::UnknownWord { command, found } => {
-                write!(f, "{command}: unknown word {}", Quoted(found))
-            }
-            Self::Option { error, suggestion: None } => error.fmt(f),
-            Self::Option { error, suggestion: Some(name) } => {
-                write!(f, "{error}, did you mean '{name}'?")
-            }
-            Self::NotUtf8 { command, path } => {
-                write!(f, "{command}: the path {} is not UTF-8", Quoted(path))
-            }
-            Self::More(count) => write!(f, "{count} more in this line"),
-        }
-    }
+/// Returns `, found '…'`, or nothing at the end of a line.
+fn found_text(found: &str) -> String {
+    if found.is_empty() { String::new() } else { format!(", found {}", Quoted(found)) }
 }
 
-impl Error for CommandError {}
+/// Returns `, did you mean '…'?`, or `otherwise` without a suggestion.
+fn suggestion_text(suggestion: Option<&str>, otherwise: &str) -> String {
+    suggestion.map_or(otherwise.to_owned(), |word| format!(", did you mean '{word}'?"))
+}
