@@ -33,7 +33,8 @@ pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
 const VERSION: u16 = 2;
-/// Version 1, without attacks: its inputs are `[own, their][piece type][square]`.
+/// Version 1, without attacks: its inputs are `[own, their][piece type][square]`. Networks 0 to 4
+/// have it, and recipes in `nets/` start from some of them.
 const WITHOUT_ATTACKS: u16 = 1;
 /// Length of magic, six `u16` and hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
