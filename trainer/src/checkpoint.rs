@@ -12,7 +12,7 @@ use crate::log::LogRow;
 use crate::model::ModelParameters;
 use crate::recipe::Recipe;
 
-const MAGIC: &[u8; 8] = b"TABIACK4";
+const MAGIC: &[u8; 8] = b"TABIACK5";
 /// Maximum size: the parameters have less than 40 MiB, the rest is the log.
 const MAX_MIB: u64 = 1024;
 

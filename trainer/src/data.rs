@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::checksum::{Checksum, checksum};
 use crate::distillation::Distiller;
+use crate::judge::Judge;
 use crate::learner::share;
 use crate::recipe::{Distillation, Games, Positions, Recipe};
 use crate::record::Record;
@@ -31,6 +32,8 @@ pub struct DataSet {
     pub held_out: Vec<Record>,
     /// Second test set: positions from inside searches, none of them a training label.
     pub off_line: Vec<Record>,
+    /// Third test set, the same for all recipes.
+    pub judge: Option<Judge>,
     /// Number of duplicates left out.
     pub duplicates: u64,
 }

@@ -20,14 +20,27 @@ pub struct LogRow {
     pub held_out_loss: f64,
     /// Mean loss over the off-line test set; 0 without one.
     pub off_line_loss: f64,
+    /// Error against Stockfish with five divisors, as [`crate::judge`] defines it; 0 without a
+    /// judge, as are the next two.
+    pub error: f64,
+    /// The same with one divisor.
+    pub error_one: f64,
+    /// Progress over the network that the run starts from.
+    pub progress: f64,
 }
 
 /// Formats the rows as CSV.
 pub fn csv(rows: &[LogRow]) -> String {
-    let mut text = String::from("step,epochs,rate,training_loss,held_out_loss,off_line_loss\n");
-    for LogRow { step, epochs, rate, training_loss, held_out_loss, off_line_loss } in rows {
+    let mut text = String::from(
+        "step,epochs,rate,training_loss,held_out_loss,off_line_loss,error,error_one,progress\n",
+    );
+    for row in rows {
+        let LogRow { step, epochs, rate, training_loss, held_out_loss, off_line_loss, .. } = row;
+        let LogRow { error, error_one, progress, .. } = row;
         let losses = format!("{training_loss:.8},{held_out_loss:.8},{off_line_loss:.8}");
-        writeln!(text, "{step},{epochs:.3},{rate:.4e},{losses}").expect("strings take any text");
+        let judged = format!("{error:.8},{error_one:.8},{progress:.5}");
+        writeln!(text, "{step},{epochs:.3},{rate:.4e},{losses},{judged}")
+            .expect("strings take any text");
     }
     text
 }

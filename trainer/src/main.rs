@@ -123,7 +123,8 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
         let report = &mut |line: &str| println!("{line}");
         generate::generate(&recipe, &order.data, order.threads.count, &finder, report)?;
     }
-    let data = read(&recipe, teacher.as_ref(), order)?;
+    let mut data = read(&recipe, teacher.as_ref(), order)?;
+    data.judge = Some(Judge::new());
     let id = RunId::new(&recipe, data.checksum());
     println!("positions   {}", hex(&id.data));
     let checkpoint = beside(&order.out, "checkpoint");
@@ -155,6 +156,10 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
             print!(", {:.6} off-line", last.off_line_loss);
         }
         println!();
+        println!(
+            "error       {:.6} with five divisors, {:.6} with one; progress {:.3}",
+            last.error, last.error_one, last.progress
+        );
     }
     println!("{hash}  {}", order.out.display());
     Ok(())

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::batches::Batches;
 use crate::checkpoint::{self, RunId};
 use crate::data::DataSet;
+use crate::judge::{RunFigures, RunJudge};
 use crate::learner::Learner;
 use crate::log::LogRow;
 use crate::loss::Loss;
@@ -47,6 +48,7 @@ pub fn train(
     if steps <= training.warm_up {
         return Err(TrainError::TooShort { steps, warm_up: training.warm_up });
     }
+    let judge = data.judge.as_ref().map(|judge| RunJudge::new(judge, &start, threads));
     let mut learner = Learner::new(start, Loss::of(training), training.weight_limit(), threads);
     let mut rows = match checkpoint {
         Some((path, id)) => checkpoint::restore(path, id, &mut learner)
@@ -71,7 +73,9 @@ pub fn train(
         if learner.steps.is_multiple_of(per_row) || learner.steps == steps {
             let since = learner.steps - rows.last().map_or(0, |row: &LogRow| row.step);
             let epochs = learner.steps as f64 / per_epoch as f64;
-            rows.push(log_row(&mut learner, data, epochs, rate, loss_sum / since as f64));
+            let figures = judge.as_ref().map(|judge| judge.figures(&learner.network));
+            let loss = loss_sum / since as f64;
+            rows.push(log_row(&mut learner, data, figures, epochs, rate, loss));
             loss_sum = 0.0;
             watcher.row(&rows[rows.len() - 1]);
             if let Some((path, id)) = checkpoint {
@@ -86,10 +90,12 @@ pub fn train(
 fn log_row(
     learner: &mut Learner,
     data: &DataSet,
+    figures: Option<RunFigures>,
     epochs: f64,
     rate: f64,
     training_loss: f64,
 ) -> LogRow {
+    let RunFigures { error, error_one, progress } = figures.unwrap_or_default();
     LogRow {
         step: learner.steps,
         epochs,
@@ -100,5 +106,8 @@ fn log_row(
             [] => 0.0,
             off_line => learner.loss(off_line),
         },
+        error,
+        error_one,
+        progress,
     }
 }

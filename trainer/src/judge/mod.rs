@@ -10,12 +10,14 @@
 //! | `positions.rs` | the positions and their file |
 //! | `statistics.rs` | divisors, means and standard errors |
 //! | `report.rs` | the figures as text |
+//! | `run.rs` | the figures of a training run |
 //! | `make.rs`, `engine.rs` | makes the positions from games, with other engines |
 
 mod engine;
 pub mod make;
 mod positions;
 mod report;
+mod run;
 mod statistics;
 
 use tabia::eval::network::{Network, Parameters};
@@ -25,6 +27,7 @@ use crate::learner::share;
 pub use engine::{Engine, EngineError};
 pub use positions::{GROUPS, JudgePosition, MenGroup, PositionsError, pack, unpack};
 pub use report::{Comparison, Summary, report};
+pub use run::{RunFigures, RunJudge};
 pub use statistics::Estimate;
 use statistics::{chance, fit_divisor, fit_slope};
 

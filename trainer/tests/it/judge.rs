@@ -8,13 +8,16 @@ use tabia::board::FenStyle;
 use tabia::datagen::{KeepFilter, Shard};
 use tabia::eval::network::Parameters;
 use tabia::types::Color;
+use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
 use tabia_trainer::find::Finder;
 use tabia_trainer::judge::make::{Chooser, Engines};
 use tabia_trainer::judge::{Comparison, Estimate, GROUPS, Judge, MenGroup, report};
+use tabia_trainer::log::csv;
 use tabia_trainer::model::{ModelParameters, ModelShape};
+use tabia_trainer::train::train;
 
-use crate::support::{known_games, small_recipe};
+use crate::support::{Nobody, drawn, known_games, material_data, small_recipe};
 
 /// Positions of each group in the file, and those of them with a score.
 const POSITIONS: usize = 5000;
@@ -127,6 +130,29 @@ fn positions_are_chosen_one_of_a_game_and_for_each_group_in_turn() {
     }
     let mut chooser = Chooser::new(16);
     assert!(!chooser.read(&shard).unwrap() && chooser.games() == 16, "too few games");
+}
+
+#[test]
+fn a_training_has_the_figures_of_its_network_in_each_row() {
+    let recipe = small_recipe(2);
+    let mut data = material_data(3500);
+    let trained = |data: &DataSet| train(&recipe, data, drawn(&recipe), 2, None, &mut Nobody);
+    let (without, _) = trained(&data).unwrap();
+    data.judge = Some(Judge::new());
+    let (model, rows) = trained(&data).unwrap();
+    assert!(model == without, "a judge does not change the training");
+
+    let judge = Judge::new();
+    let figures = |model| judge.network(&quantise(model).unwrap(), 1);
+    let (start, end) = (figures(&drawn(&recipe)), figures(&model));
+    let last = rows.last().unwrap();
+    assert_eq!((last.error, last.error_one), (end.five.value, end.one.error.value));
+    assert_eq!(last.progress, judge.progress(&end, &start).way.value);
+    assert!(last.error < rows[0].error, "material says much of a random position");
+    let text = csv(&rows);
+    let [title, .., row] = &text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(title.ends_with(",error,error_one,progress"), "{title}");
+    assert!(row.ends_with(&format!(",{:.8},{:.5}", last.error_one, last.progress)), "{row}");
 }
 
 /// Networks by their hash, with their names, errors with five divisors and with one, and progress
