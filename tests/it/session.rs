@@ -1,5 +1,6 @@
 //! Dialogue with the `tabia` program.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -199,7 +200,7 @@ pub(crate) struct Run {
     pub(crate) stderr: Vec<String>,
 }
 
-pub(crate) fn run(arguments: &[&str]) -> Run {
+pub(crate) fn run<S: AsRef<OsStr>>(arguments: &[S]) -> Run {
     let output = program().args(arguments).stdin(Stdio::null()).output();
     let output = output.expect("the program starts");
     let lines = |bytes: Vec<u8>| {

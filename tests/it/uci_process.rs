@@ -260,6 +260,44 @@ fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
 }
 
 #[test]
+fn words_that_are_tools_and_commands_are_told_apart_by_their_arguments() {
+    let output = |arguments: &[&str], is_success| {
+        let (found, lines) = run_with(arguments);
+        assert_eq!(found, is_success, "{arguments:?}: {lines:?}");
+        lines
+    };
+    let fen = "4k3/8/8/3q4/8/4N3/8/4K3 w - -";
+    assert!(mention(&output(&["perft", "3"], true), PERFT_3));
+    assert!(mention(&output(&["perft", "3", "threads", "2"], true), PERFT_3));
+    let lines = output(&["perft", "no such suite.epd"], false);
+    assert!(mention(&lines, "error: perft: expected a depth or an existing file, found 'no such"));
+    assert!(mention(&output(&["tb"], false), "error: tb: "));
+    assert!(mention(&output(&["tb", "8/8", "--syzygy", "."], false), "error: tb: bad FEN: "));
+    assert_eq!(output(&["position startpos", "eval"], true), output(&["eval"], true));
+    assert_eq!(
+        output(&[&format!("position fen {fen}"), "eval"], true),
+        output(&["eval", fen], true)
+    );
+    assert!(mention(&output(&["eval", fen, "--json"], true), "\"type\":\"eval\""));
+    assert!(mention(&output(&["bench", "1"], true), " nps"));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_utf_8() {
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut suite = scratch("suite ").into_os_string();
+    suite.push(OsStr::from_bytes(b"\xff.epd"));
+    fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n")
+        .expect("a file");
+    let result = run(&[OsString::from("perft"), suite.clone()]);
+    assert_eq!(result.code, Some(0), "{result:?}");
+    fs::remove_file(suite).expect("the file exists");
+}
+
+#[test]
 fn a_failed_command_has_exit_code_1() {
     for arguments in [
         &["position fen 8/8", "go depth 1"][..],
