@@ -4,7 +4,7 @@ use crate::types::Color;
 use crate::zobrist::{self, Key};
 
 use super::Board;
-use super::state::StructureKeys;
+use super::game_state::StructureKeys;
 
 impl Board {
     pub(super) fn reset_keys(&mut self) {

@@ -5,7 +5,7 @@ use crate::types::{Bitboard, CastlingRights, Color, Move, MoveKind, Piece, Piece
 use crate::zobrist;
 
 use super::Board;
-use super::state::GameState;
+use super::game_state::GameState;
 
 impl Board {
     /// Makes a legal move.

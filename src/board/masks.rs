@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::types::Bitboard;
 
-use super::state::{GameState, Threats};
+use super::game_state::{GameState, Threats};
 
 /// Checkers, pinned pieces and threats, which many positions cut off by the TT do not need.
 ///

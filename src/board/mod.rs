@@ -12,6 +12,7 @@ mod display;
 mod draws;
 pub mod fen;
 mod flip;
+mod game_state;
 mod keys;
 mod legality;
 mod make;
@@ -21,7 +22,6 @@ mod notation;
 mod outcome;
 pub mod perft;
 pub mod see;
-mod state;
 mod states;
 mod validate;
 mod validity;
@@ -37,7 +37,7 @@ use crate::types::{
 };
 use crate::zobrist::Key;
 use castling::CastlingPaths;
-use state::GameState;
+use game_state::GameState;
 use states::StateStack;
 
 /// A chess position with its game history.

@@ -2,8 +2,8 @@
 
 use crate::zobrist::Key;
 
+use super::game_state::GameState;
 use super::masks::Masks;
-use super::state::GameState;
 
 #[derive(Debug)]
 pub(super) struct StateStack {

@@ -9,7 +9,7 @@ use crate::search::Limits;
 use crate::tools::analyse::{self, AnalyseOptions};
 
 use super::arguments::{SearchArguments, Sink, ToolError};
-use super::progress::Terminal;
+use super::progress_bar::Terminal;
 
 /// Nodes for each position without a limit.
 const DEFAULT_NODES: u64 = 200_000;

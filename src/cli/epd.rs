@@ -9,7 +9,7 @@ use crate::search::Limits;
 use crate::tools::epd::{self, EpdOptions};
 
 use super::arguments::{SearchArguments, Sink, ToolError};
-use super::progress::Terminal;
+use super::progress_bar::Terminal;
 
 /// Time for each position without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);

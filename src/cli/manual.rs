@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use crate::engine::options::OPTIONS;
 use crate::text::wrapped;
 use crate::uci::commands::COMMANDS;
-use crate::uci::notation::option_summary;
+use crate::uci::spelling::option_summary;
 
 /// Columns of a line of the source.
 const WIDTH: usize = 78;

@@ -15,7 +15,7 @@ mod explain;
 mod manual;
 mod mate;
 mod perft;
-mod progress;
+mod progress_bar;
 mod run;
 mod speedtest;
 mod tb;

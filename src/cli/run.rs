@@ -18,7 +18,7 @@ use crate::uci::session::Session;
 use crate::uci::words::Words;
 
 use super::arguments::ToolError;
-use super::progress;
+use super::progress_bar;
 use super::tool::{self, Tool};
 
 const USAGE_ERROR: u8 = 2;
@@ -88,7 +88,7 @@ fn run_tool(arguments: &[OsString]) -> ExitCode {
     let has_terminal = io::stdout().is_terminal();
     let mut sink = |line: &str| {
         if has_terminal {
-            progress::clear();
+            progress_bar::clear();
         }
         output::write(&format!("{line}\n"));
     };

@@ -6,8 +6,8 @@ use crate::text::Quoted;
 use crate::types::Move;
 
 use super::actor::{Activity, Engine};
+use super::known_moves::known_moves;
 use super::protocol::{Go, Reply};
-use super::tablebase::known_moves;
 
 /// Null move, which python-chess sends in `searchmoves` to forbid all root moves.
 const NULL_MOVE: &str = "0000";

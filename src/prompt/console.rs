@@ -31,8 +31,8 @@ use crate::uci::{self, help};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
-use super::game::{PlayedGame, number};
-use super::play::{self, EngineGame, PlayState, Settings};
+use super::engine_game::{self, EngineGame, PlayState, Settings};
+use super::played_game::{PlayedGame, number};
 use super::search_table;
 use super::style::Style;
 
@@ -43,7 +43,7 @@ const SAVE_FILE: &str = "tabia.pgn";
 /// Syntax, help and an example of the commands besides those of UCI.
 const COMMANDS: [(&str, &str, &str); 13] = [
     (
-        play::USAGE,
+        engine_game::USAGE,
         "begin a game: at level 1500, or with a time at full strength",
         "play black level 1200",
     ),

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::keys::{KeyPress, Keyboard};
+use super::keyboard::{KeyPress, Keyboard};
 
 #[derive(Debug)]
 pub(super) enum UserInput {

@@ -16,10 +16,10 @@ mod board_view;
 mod calendar;
 mod console;
 mod editor;
-mod game;
-mod keys;
-mod play;
+mod engine_game;
+mod keyboard;
 mod play_control;
+mod played_game;
 mod search_table;
 mod style;
 

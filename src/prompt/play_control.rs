@@ -14,8 +14,8 @@ use crate::types::{Bound, Color, Move};
 
 use super::calendar::today;
 use super::console::{Console, Purpose};
-use super::game::PlayedGame;
-use super::play::{EngineGame, PlayState, Settings};
+use super::engine_game::{EngineGame, PlayState, Settings};
+use super::played_game::PlayedGame;
 use super::search_table;
 
 const HINT_TIME: Duration = Duration::from_secs(1);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::board::Board;
 
-use super::root::KnownMove;
+use super::ranking::KnownMove;
 use super::{Tablebases, Wdl};
 
 /// Results of a position and its moves, all for the side to move.

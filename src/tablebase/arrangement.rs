@@ -7,12 +7,12 @@ use arrayvec::ArrayVec;
 
 use crate::types::{Color, PieceType};
 
-use super::bytes::TableFileError;
 use super::material::{MAX_PIECES, Material};
 use super::squares::{
     BELOW_DIAGONAL, KING_PAIR, KING_PAIRS, LEADING_PAWN_COUNTS, LEADING_PAWN_OFFSETS, PAWN_NUMBER,
     TRIANGLE, TRIPLES, above_diagonal, choose,
 };
+use super::table_file::TableFileError;
 
 /// A piece in the file's encoding: 1 to 6 for White's pawn to king, 9 to 14 for Black's.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@
 //! blocks of equal size. A sparse index holds block and offset of the middle of each span of
 //! positions.
 
-use super::bytes::{Header, TableFile, TableFileError};
+use super::table_file::{Header, TableFile, TableFileError};
 
 /// Flag of tables with the same value everywhere.
 const CONSTANT: u8 = 0x80;

@@ -14,28 +14,28 @@
 //! | file | contents |
 //! |---|---|
 //! | `material.rs` | material signature, which identifies the table |
-//! | `bytes.rs`, `table.rs` | table file and its parts |
+//! | `table_file.rs`, `table.rs` | table file and its parts |
 //! | `squares.rs`, `arrangement.rs` | index of a position |
 //! | `compression.rs` | value at an index |
 //! | `probe.rs` | result and distance of a position, with captures resolved |
-//! | `root.rs` | result of each root move |
+//! | `ranking.rs` | result of each root move |
 //! | `answer.rs` | a position with its moves, in words |
 
 #![forbid(unsafe_code)]
 
 mod answer;
 mod arrangement;
-mod bytes;
 mod compression;
 mod material;
 mod probe;
-mod root;
+mod ranking;
 mod squares;
 mod table;
+mod table_file;
 
 pub use answer::TablebaseAnswer;
-pub use bytes::TableFileError;
-pub use root::KnownMove;
+pub use ranking::KnownMove;
+pub use table_file::TableFileError;
 
 use std::collections::HashMap;
 use std::fmt;

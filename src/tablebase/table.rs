@@ -13,10 +13,10 @@ use crate::types::{Bitboard, Color};
 
 use super::Wdl;
 use super::arrangement::{Arrangement, PieceSquares};
-use super::bytes::{Header, TableFile, TableFileError};
 use super::compression::Values;
 use super::material::Material;
 use super::squares::PAWN_NUMBER;
+use super::table_file::{Header, TableFile, TableFileError};
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {

@@ -16,14 +16,14 @@ mod mate;
 pub mod perft;
 pub mod selftest;
 mod speedtest;
-mod tablebase;
+mod tb;
 
 pub use analyser::SearchSetup;
 pub use evaluate::evaluate;
 pub use explain::{Explanation, explain};
 pub use mate::find_mate;
 pub use speedtest::speedtest;
-pub use tablebase::{LookupError, look_up};
+pub use tb::{LookupError, look_up};
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use crate::text::wrapped;
 
 use super::commands::{COMMANDS, CommandSpec, find};
 use super::limits::argument_words;
-use super::notation::option_summary;
+use super::spelling::option_summary;
 
 /// Column at which the explanations start.
 const COLUMN: usize = 26;

@@ -12,21 +12,21 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod command_reader;
 pub(crate) mod commands;
 pub(crate) mod error;
 pub(crate) mod help;
 pub(crate) mod input;
 pub(crate) mod limits;
-mod local;
-pub(crate) mod notation;
-pub(crate) mod reader;
+mod local_session;
 pub(crate) mod reply;
 #[cfg(feature = "cli")]
 pub(crate) mod session;
 pub(crate) mod setup;
+pub(crate) mod spelling;
 pub(crate) mod words;
 
 pub use commands::errors_in;
-pub use local::{Host, LocalSession, replies_to};
+pub use local_session::{Host, LocalSession, replies_to};
 #[cfg(feature = "cli")]
 pub use session::run;

@@ -11,7 +11,7 @@ use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 
 use super::help;
-use super::notation::{self, UciScore};
+use super::spelling::{self, UciScore};
 
 #[derive(Default)]
 pub(crate) struct ReplyFormatter {
@@ -45,7 +45,7 @@ impl fmt::Display for ReplyText<'_> {
             Reply::Id => {
                 write!(f, "id name Tabia {}\nid author {}", about::VERSION, about::AUTHORS)
             }
-            Reply::Options => f.write_str(&notation::options()),
+            Reply::Options => f.write_str(&spelling::options()),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Chess960(_) | Reply::Position(_) => Ok(()),
@@ -73,7 +73,7 @@ impl fmt::Display for ReplyText<'_> {
                 Some(answer) => f.write_str(&answer.table(board)),
                 None => f.write_str("the tables do not have this position"),
             },
-            Reply::Build { kernel } => f.write_str(&notation::build(kernel)),
+            Reply::Build { kernel } => f.write_str(&spelling::build(kernel)),
             Reply::Version => f.write_str(about::NAME_AND_VERSION),
             Reply::Help(topic) => f.write_str(&match topic {
                 HelpTopic::Commands => help::list(),

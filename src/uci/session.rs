@@ -13,8 +13,8 @@ use crate::engine::{Command, Engine, MAX_QUEUE};
 use crate::platform::output;
 use crate::platform::terminal::watch_output;
 
+use super::command_reader::{CommandReader, channels};
 use super::input::LineReader;
-use super::reader::{CommandReader, channels};
 use super::reply::ReplyFormatter;
 
 /// A running engine, the commands to it and its replies.

@@ -7,7 +7,7 @@ use crate::engine::value::{OptionError, OptionSetting};
 use crate::text::suggest;
 
 use super::error::{CommandError, Parsed};
-use super::notation;
+use super::spelling;
 use super::words::Words;
 
 /// Parses `name NAME [value VALUE]`. The first `value` ends the name; all after it is the value.
@@ -31,7 +31,7 @@ pub(crate) fn parse_set_option(words: &mut Words<'_>) -> Parsed {
     if name.is_empty() {
         return Err(MISSING);
     }
-    let value = value.filter(|value| !value.is_empty() && !notation::is_empty_value(value));
+    let value = value.filter(|value| !value.is_empty() && !spelling::is_empty_value(value));
     let setting = OptionSetting::parse(&name.join(" "), value.as_deref());
     setting.map(Command::SetOption).map_err(|error| {
         let suggestion = match &error {
@@ -51,7 +51,7 @@ pub(crate) fn parse_position(words: &mut Words<'_>) -> Parsed {
 pub(crate) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
     let reject = |words: &mut Words<'_>, found: &str| {
         words.rest();
-        Err(notation::bad_position(found))
+        Err(spelling::bad_position(found))
     };
     let start = match words.next() {
         Some("startpos") => match words.next() {

@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `shard.rs`, `writer.rs`, `bytes.rs` | shard files |
+//! | `shard.rs`, `shard_writer.rs`, `bytes.rs` | shard files |
 //! | `model.rs`, `order.rs`, `coder.rs` | the games of a block |
 //! | `packing.rs` | packed pieces of training records |
 
@@ -12,14 +12,14 @@ mod model;
 mod order;
 mod packing;
 mod shard;
-mod writer;
+mod shard_writer;
 
 pub use packing::PackedPieces;
 pub use shard::{
     Damage, DamageKind, Shard, ShardBlock, ShardBlocks, ShardError, ShardHeader, encode_block,
 };
-pub(super) use writer::ShardWriter;
-pub use writer::WriteError;
+pub(super) use shard_writer::ShardWriter;
+pub use shard_writer::WriteError;
 
 use super::options::GameOptions;
 

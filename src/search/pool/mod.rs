@@ -3,17 +3,17 @@
 //!
 //! Each thread deepens iteratively (`iterate.rs`). At the end the threads vote (`vote.rs`).
 
+mod blocking;
 mod iterate;
-mod local;
+mod local_worker;
 #[cfg(feature = "tree")]
 mod record;
-mod run;
 mod solo;
 mod threads;
 mod vote;
 
+pub use blocking::{run, run_until};
 #[cfg(feature = "tree")]
 pub use record::record;
-pub use run::{run, run_until};
 pub use solo::SoloSearch;
 pub use threads::{PoolError, STACK_BYTES, SearchHandle, SearchPool};

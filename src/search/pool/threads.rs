@@ -24,7 +24,7 @@ use crate::search::state::{Clock, RootMoves, ScoredLine, SharedState, StopFlag};
 use crate::search::tt::{TranspositionTable, TtError};
 use crate::types::Score;
 
-use super::local::LocalWorker;
+use super::local_worker::LocalWorker;
 
 /// Stack size of a search thread: several times what the longest line needs.
 pub const STACK_BYTES: usize = 16 << 20;

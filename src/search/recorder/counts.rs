@@ -2,7 +2,7 @@
 
 use crate::types::Depth;
 
-use super::endings::{NodeEnding, Pruning};
+use super::reasons::{NodeEnding, Pruning};
 
 /// Counts of one iteration of iterative deepening, with all windows searched in it: a search of the
 /// root that fails low or high is followed by another one, and both count.

@@ -5,20 +5,20 @@
 
 #[cfg(feature = "tree")]
 mod counts;
-mod endings;
 #[cfg(not(feature = "tree"))]
 mod off;
 #[cfg(feature = "tree")]
 mod on;
+mod reasons;
 #[cfg(feature = "tree")]
 mod tree;
 
 #[cfg(feature = "tree")]
 pub use counts::IterationCounts;
-pub use endings::{NodeEnding, Pruning};
 #[cfg(not(feature = "tree"))]
 pub(crate) use off::Recorder;
 #[cfg(feature = "tree")]
 pub(crate) use on::Recorder;
+pub use reasons::{NodeEnding, Pruning};
 #[cfg(feature = "tree")]
 pub use tree::{NodeKind, RecordedNode, SearchTree};

@@ -3,7 +3,7 @@
 use crate::search::state::{NodeContext, Stack, Window};
 use crate::types::{Depth, Move, Score};
 
-use super::endings::{NodeEnding, Pruning};
+use super::reasons::{NodeEnding, Pruning};
 
 /// Recorder that records nothing. All its methods are empty.
 #[derive(Default)]

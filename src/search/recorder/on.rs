@@ -4,7 +4,7 @@ use crate::search::state::{NodeContext, Stack, Window};
 use crate::types::{Depth, Move, Score};
 
 use super::counts::IterationCounts;
-use super::endings::{NodeEnding, Pruning};
+use super::reasons::{NodeEnding, Pruning};
 use super::tree::{NodeKind, RecordedNode, SearchTree};
 
 /// Recorder of the nodes of one thread. The default one records nothing.

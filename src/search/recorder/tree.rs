@@ -3,7 +3,7 @@
 use crate::types::{Depth, Move, Score};
 
 use super::counts::IterationCounts;
-use super::endings::{NodeEnding, Pruning};
+use super::reasons::{NodeEnding, Pruning};
 
 /// Search that a node belongs to. The nodes below have the kind [`Main`](Self::Main) or
 /// [`Quiescence`](Self::Quiescence) again.

@@ -4,7 +4,7 @@ use crate::eval::chances::score_text;
 use crate::pgn::{GameMove, PgnGame, PgnLine};
 use crate::types::Move;
 
-use super::game::{Evaluation, GameAnalysis};
+use super::analysis::{Evaluation, GameAnalysis};
 
 /// Maximum plies of a variation.
 const LINE_PLIES: usize = 10;

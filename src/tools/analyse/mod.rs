@@ -2,18 +2,18 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `game.rs` | evaluates and rates a game |
+//! | `analysis.rs` | evaluates and rates a game |
 //! | `judge.rs` | winning chances, accuracy, judgements |
 //! | `annotate.rs` | adds the analysis to the game |
-//! | `report.rs` | JSON and the table of players |
+//! | `records.rs` | JSON and the table of players |
 //! | `picture.rs` | the winning chances as SVG |
 //! | `run.rs` | all games of a file |
 
+mod analysis;
 mod annotate;
-mod game;
 mod judge;
 mod picture;
-mod report;
+mod records;
 mod run;
 
 pub(super) use judge::{Judgement, winning_chances};

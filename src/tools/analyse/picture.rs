@@ -6,9 +6,9 @@ use crate::pgn::{PgnGame, result_text};
 use crate::text;
 use crate::types::Color;
 
-use super::game::GameAnalysis;
+use super::analysis::GameAnalysis;
 use super::judge::{Judgement, winning_chances};
-use super::report::player_name;
+use super::records::player_name;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 420.0;
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::pgn::Reader;
     use crate::search::Limits;
-    use crate::tools::analyse::game::analyse;
+    use crate::tools::analyse::analysis::analyse;
     use crate::tools::analyser::{Analyser, SearchSetup};
 
     #[test]

@@ -14,10 +14,10 @@ use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
 
+use super::analysis::{GameAnalysis, analyse};
 use super::annotate::annotate;
-use super::game::{GameAnalysis, analyse};
 use super::picture;
-use super::report::{ErrorRecord, GameRecord, player_table};
+use super::records::{ErrorRecord, GameRecord, player_table};
 
 /// Input, search and output of an analysis.
 #[derive(Clone, Debug)]

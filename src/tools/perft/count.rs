@@ -9,7 +9,7 @@ use crate::board::{Board, perft};
 use crate::search::TtError;
 use crate::types::Move;
 
-use super::table::PerftTable;
+use super::hash_table::PerftTable;
 
 /// Options that speed up counting.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 //! Source: <https://www.chessprogramming.org/Perft>
 
 mod count;
+mod hash_table;
 mod suite;
-mod table;
 
 pub use count::{PerftCount, PerftOptions, divide};
 pub use suite::{SuiteError, check_suite, run_suite};

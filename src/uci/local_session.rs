@@ -6,8 +6,8 @@ use crate::engine::protocol::Reply;
 use crate::engine::{Command, Engine};
 use crate::search::PoolError;
 
+use super::command_reader::{CommandReader, channels};
 use super::input::LineReader;
-use super::reader::{CommandReader, channels};
 use super::reply::ReplyFormatter;
 
 /// Host of a [`LocalSession`].

@@ -9,7 +9,7 @@ use crate::text::short;
 use crate::tools::json::{ScoreRecord, hundredths};
 use crate::types::{Color, Depth};
 
-use super::game::{Evaluation, GameAnalysis, JudgedMove};
+use super::analysis::{Evaluation, GameAnalysis, JudgedMove};
 use super::judge::{Judgement, accuracy, winning_chances};
 
 /// Analysed game, from White's view; documented in docs/json.md.
