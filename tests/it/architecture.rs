@@ -97,6 +97,23 @@ const WITHOUT_CYCLES: [&str; 11] = [
     "prompt",
 ];
 
+/// Names that several files or folders have, because they are the same subject at another height,
+/// or the same part of another whole. A file of `cli` is named after what its arguments are for.
+const SHARED_NAMES: [&str; 12] = [
+    "castling", // the rights, and the moves of a position
+    "error",    // of PGN, and of commands
+    "format",   // of files of games, and of networks
+    "game",     // the engine's against itself, and what PGN has
+    "options",  // of the engine, and of self-play
+    "other",    // systems, for files and for terminals
+    "perft",    // of a board, and of suites
+    "run",      // the main function of a tool
+    "tests",    // of a whole folder
+    "uci",      // the notation of moves, and the protocol
+    "unix",     // as `other`
+    "windows",  // as `other`
+];
+
 /// All files that contain `unsafe`, with the number of blocks and functions. A comment at each says
 /// why it is sound. A change of a number needs a reason in the commit.
 const UNSAFE: [(&str, usize); 7] = [
@@ -388,6 +405,20 @@ fn cycles_are_found() {
         .map(|(&file, index)| (file, sources[index].used_siblings(&files)))
         .collect();
     assert_eq!(cycle(&edges), Some("a.rs".to_owned()));
+}
+
+#[test]
+fn a_name_stands_for_one_subject() {
+    let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for Source { path, .. } in sources() {
+        let room = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let name = room.rsplit('/').next().unwrap();
+        if !room.starts_with("cli/") {
+            names.entry(name.to_owned()).or_default().insert(room.to_owned());
+        }
+    }
+    names.retain(|_, rooms| rooms.len() > 1);
+    assert!(names.keys().eq(SHARED_NAMES), "{names:?}");
 }
 
 #[test]
