@@ -194,6 +194,9 @@ impl Game {
     /// # Panics
     /// If a move is illegal.
     pub fn for_each_interior_label(&self, mut visit: impl FnMut(Label<'_>)) {
+        if self.interior.is_empty() {
+            return;
+        }
         let mut interior = self.interior.iter().peekable();
         self.replay(|board, ply, _| {
             let index = ply - self.opening.len();

@@ -18,6 +18,7 @@ use crate::learner::share;
 use crate::recipe::{Distillation, Games, Positions, Recipe};
 use crate::record::Record;
 use crate::target::{chance, targets};
+use crate::unpacked::{self, Unpacked};
 
 /// Training and test positions of a recipe.
 #[derive(Default)]
@@ -95,12 +96,12 @@ pub fn count(games: &Games, folder: &Path) -> Result<u64, DataSetError> {
     }
 }
 
-/// Visits the shards of a seed in order, with their intact blocks up to the last game needed.
-/// Returns the number of games found.
+/// Visits the shards of a seed in order: their paths, and their intact blocks up to the last game
+/// needed. Returns the number of games found.
 fn for_each_shard(
     games: &Games,
     folder: &Path,
-    mut visit: impl FnMut(&Shard, &[ShardBlock<'_>]) -> Result<(), Damage>,
+    mut visit: impl FnMut(&Path, &[ShardBlock<'_>]) -> Result<(), Damage>,
 ) -> Result<u64, DataSetError> {
     let shard_path = |number: u32| folder.join(format!("seed{}-{number:05}.tabia", games.seed));
     let mut next = 0;
@@ -131,7 +132,7 @@ fn for_each_shard(
                 _ => break,
             }
         }
-        visit(&shard, &blocks).map_err(damaged)?;
+        visit(&path, &blocks).map_err(damaged)?;
     }
     Ok(next.min(games.count))
 }
@@ -189,12 +190,14 @@ impl Collector<'_> {
     ) -> Result<(), DataSetError> {
         let before = self.games;
         let found = for_each_shard(games, folder, |shard, blocks| {
-            for blocks in blocks.chunks(BLOCKS_AT_ONCE) {
-                self.read_blocks(blocks, games, before)?;
-                let end = blocks.last().map_or(shard.header.first_game, end_of);
-                self.games = before + end.min(games.count);
+            let mut unpacked = Unpacked::open(shard, blocks);
+            let words = unpacked.words().chunks_mut(BLOCKS_AT_ONCE);
+            for (blocks, words) in blocks.chunks(BLOCKS_AT_ONCE).zip(words) {
+                self.read_blocks(blocks, words, games, before)?;
+                self.games = before + blocks.last().map_or(0, end_of).min(games.count);
                 progress(self.games);
             }
+            unpacked.keep();
             Ok(())
         })?;
         demand_all(games, found, folder)
@@ -219,18 +222,22 @@ impl Collector<'_> {
         demand_all(games, found, folder)
     }
 
-    /// Collects the positions of some blocks. `before` is the number of games of earlier seeds.
+    /// Collects the positions of some blocks with their words. `before` is the number of games of
+    /// earlier seeds.
     fn read_blocks(
         &mut self,
         blocks: &[ShardBlock<'_>],
+        words: &mut [Vec<u16>],
         games: &Games,
         before: u64,
     ) -> Result<(), Damage> {
         let mut found: Vec<Result<BlockPositions, Damage>> =
             blocks.iter().map(|_| Ok(BlockPositions::default())).collect();
         let this = &*self;
-        share(&mut vec![(); self.threads], blocks.iter().zip(&mut found), |_, (block, found)| {
-            *found = this.positions(block, games, before);
+        let jobs = blocks.iter().zip(words).zip(&mut found);
+        share(&mut vec![(); self.threads], jobs, |_, ((block, words), found)| {
+            *found = unpacked::games(block, words)
+                .map(|decoded| this.positions(block, decoded, games, before));
         });
         let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
         self.take(found);
@@ -240,12 +247,13 @@ impl Collector<'_> {
     fn positions(
         &self,
         block: &ShardBlock<'_>,
+        decoded: Vec<Game>,
         games: &Games,
         before: u64,
-    ) -> Result<BlockPositions, Damage> {
+    ) -> BlockPositions {
         let every = self.recipe.positions.held_out;
         let mut found = BlockPositions::default();
-        for (number, game) in (block.first_game..games.count).zip(block.decode()?) {
+        for (number, game) in (block.first_game..games.count).zip(decoded) {
             let is_held_out = number % every == every - 1;
             if !self.is_alone() {
                 add_labels(&mut found.labels, self.recipe, games, number, &game);
@@ -260,7 +268,7 @@ impl Collector<'_> {
                 part.extend(distiller.positions(&game, games.seed, number, before + number));
             }
         }
-        Ok(found)
+        found
     }
 
     /// Returns whether training uses only distilled positions.

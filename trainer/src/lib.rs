@@ -3,7 +3,8 @@
 //! A *recipe* names games by engine, seed and number and defines the training. It gives the same
 //! network, byte for byte, on any CPU and with any number of threads (docs/training.md).
 //!
-//! `data.rs` turns shards of games into positions with targets. `train.rs` is the training loop,
+//! `data.rs` turns shards of games into positions with targets, and `unpacked.rs` keeps the games
+//! for the next time. `train.rs` is the training loop,
 //! `learner.rs` a step on several threads, `slice.rs` the forward and backward pass, and
 //! `export.rs` the quantisation for the engine.
 
@@ -34,3 +35,4 @@ pub mod target;
 pub mod tile;
 pub mod train;
 pub mod train_error;
+pub mod unpacked;

@@ -193,7 +193,12 @@ pub struct ShardBlock<'a> {
     version: Version,
 }
 
-impl ShardBlock<'_> {
+impl<'a> ShardBlock<'a> {
+    /// Returns the games in the form in which they are stored.
+    pub const fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+
     /// Decodes the games.
     ///
     /// # Errors

@@ -48,7 +48,7 @@ fn recipe(lines: &str) -> Recipe {
 }
 
 fn read(recipe: &Recipe, threads: usize) -> DataSet {
-    DataSet::read(recipe, Some(&teacher()), &known_games(), threads, &mut |_| {}).unwrap()
+    DataSet::read(recipe, Some(&teacher()), &known_games().0, threads, &mut |_| {}).unwrap()
 }
 
 #[test]
@@ -83,7 +83,10 @@ fn without_random_moves_positions_come_from_the_games() {
         });
         Ok::<(), Damage>(())
     };
-    Shard::open(&known_games().join("seed9-00000.tabia")).unwrap().for_each_game(collect).unwrap();
+    Shard::open(&known_games().0.join("seed9-00000.tabia"))
+        .unwrap()
+        .for_each_game(collect)
+        .unwrap();
     let is_of_line = |record: &Record| lines.contains(bytemuck::bytes_of(record));
     let on_lines = read(&recipe("positions = 2000\nmoves = 0"), 2).training;
     assert!(on_lines.len() > 1000 && on_lines.iter().all(is_of_line));
@@ -128,7 +131,7 @@ fn labels_and_distilled_positions_share_each_batch() {
     // Only labels are used for testing.
     let mut without = recipe.clone();
     without.distillation = None;
-    let without = DataSet::read(&without, None, &known_games(), 1, &mut |_| {}).unwrap();
+    let without = DataSet::read(&without, None, &known_games().0, 1, &mut |_| {}).unwrap();
     assert_eq!((without.labels, &without.training[..]), (labels, &data.training[..labels]));
     assert_eq!(without.held_out, data.held_out);
 }

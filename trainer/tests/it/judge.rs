@@ -106,7 +106,7 @@ fn the_last_line_of_a_report_has_the_figures_in_short() {
 
 #[test]
 fn positions_are_chosen_one_of_a_game_and_for_each_group_in_turn() {
-    let shard = Shard::open(&known_games().join("seed9-00000.tabia")).unwrap();
+    let shard = Shard::open(&known_games().0.join("seed9-00000.tabia")).unwrap();
     let mut chooser = Chooser::new(1);
     assert!(chooser.read(&shard).unwrap() && chooser.games() <= 16);
     let groups = chooser.into_groups();

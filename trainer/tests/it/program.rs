@@ -99,7 +99,7 @@ fn another_network_than_that_of_the_recipe_is_not_written() {
     let games = known_games();
     let train = |text: &str| {
         fs::write(&recipe, text).unwrap();
-        let words = ["train".as_ref(), recipe.as_os_str(), "--data".as_ref(), games.as_os_str()];
+        let words = ["train".as_ref(), recipe.as_os_str(), "--data".as_ref(), games.0.as_os_str()];
         run_with(&[&words[..], &["--out".as_ref(), out.as_os_str()]].concat())
     };
     let (code, _, errors) = train(&format!("sha256 = '{}'\n{text}", "0".repeat(64)));

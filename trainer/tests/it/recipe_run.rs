@@ -17,6 +17,7 @@ use tabia_trainer::recipe::{Games, Recipe, hex};
 use tabia_trainer::record::{Features, Record};
 use tabia_trainer::slice::Workspace;
 use tabia_trainer::train::train;
+use tabia_trainer::unpacked::{self, Unpacked};
 
 use crate::support::{Folder, KNOWN_GAMES, Nobody, drawn, known_games, sha256};
 
@@ -172,7 +173,7 @@ fn known_recipe(games: &str, positions: &str) -> Recipe {
 
 fn read_known(games: &str, positions: &str) -> DataSet {
     let recipe = known_recipe(games, positions);
-    DataSet::read(&recipe, None, &known_games(), 2, &mut |_| {}).unwrap()
+    DataSet::read(&recipe, None, &known_games().0, 2, &mut |_| {}).unwrap()
 }
 
 const POSITIONS: &str =
@@ -183,6 +184,41 @@ fn known_games_give_known_positions_and_targets() {
     let data = read_known("", POSITIONS);
     assert_eq!((data.training.len(), data.held_out.len(), data.duplicates), (603, 310, 12));
     assert_eq!(sha256(&data), "0f2ee8896e1f7b23bf9cfd01b0d668311228a128051441d2de8307388b9b57f5");
+}
+
+#[test]
+fn games_are_kept_beside_their_shard() {
+    let folder = known_games();
+    let recipe = known_recipe("", POSITIONS);
+    let read = || DataSet::read(&recipe, None, &folder.0, 2, &mut |_| {}).unwrap().checksum();
+    let file = folder.0.join("seed9-00000.games");
+    let all = read();
+    let kept = fs::read(&file).unwrap();
+    let changed = |place: usize| {
+        let mut bytes = kept.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    assert_eq!(read(), all);
+    assert_eq!(fs::read(&file).unwrap(), kept);
+    // What is damaged is made anew.
+    for damaged in [changed(3), changed(30), changed(kept.len() - 1), kept[..50].to_vec()] {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(read(), all);
+        assert_eq!(fs::read(&file).unwrap(), kept);
+    }
+    let shard = Shard::open(&folder.0.join("seed9-00000.tabia")).unwrap();
+    let blocks: Vec<_> = shard.blocks().map(Result::unwrap).collect();
+    let mut unpacked = Unpacked::open(&folder.0.join("seed9-00000.tabia"), &blocks);
+    for (block, words) in blocks.iter().zip(unpacked.words()) {
+        assert!(!words.is_empty());
+        assert_eq!(unpacked::games(block, words).unwrap(), block.decode().unwrap());
+    }
+    // A folder that cannot be written costs time only.
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    assert_eq!(read(), all);
+    assert!(!folder.0.join("seed9-00000.games-new").exists());
 }
 
 #[test]
@@ -228,7 +264,7 @@ fn the_last_stage_gives_each_label_a_second_target() {
         let mut recipe = known_recipe("", POSITIONS);
         let table = format!("share = 0.5\n{lines}");
         recipe.last_stage = Some(toml::from_str(&table).unwrap());
-        DataSet::read(&recipe, None, &known_games(), 2, &mut |_| {}).unwrap()
+        DataSet::read(&recipe, None, &known_games().0, 2, &mut |_| {}).unwrap()
     };
     let targets =
         |data: &DataSet| -> Vec<f32> { data.training.iter().map(|record| record.target).collect() };

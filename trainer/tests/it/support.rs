@@ -1,6 +1,7 @@
 //! Positions and recipes for tests.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
 use rand_chacha::ChaCha8Rng;
@@ -28,8 +29,14 @@ pub(crate) const KNOWN_GAMES: &str = "[[games]]
     options = { nodes = 200 }
 ";
 
-pub(crate) fn known_games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games")
+/// Returns a folder with a copy of their shard: reading the games keeps a file beside it.
+pub(crate) fn known_games() -> Folder {
+    static COPIES: AtomicUsize = AtomicUsize::new(0);
+    let folder = Folder::new(&format!("games-{}", COPIES.fetch_add(1, Ordering::Relaxed)));
+    let name = "seed9-00000.tabia";
+    let shard = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("games").join(name);
+    fs::copy(shard, folder.0.join(name)).unwrap();
+    folder
 }
 
 /// Returns the positions of every fifth move of random games.
