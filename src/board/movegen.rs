@@ -30,28 +30,27 @@ const PROMOTIONS: [PieceType; 4] =
 trait MoveSink {
     /// Adds the moves of one piece other than a pawn.
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
+    /// Adds the moves of one kind of one piece.
+    fn targets(&mut self, from: Square, to: Bitboard, kind: MoveKind);
     fn pawns(&mut self, to: Bitboard, offset: i8, kind: MoveKind);
     fn promotions(&mut self, to: Bitboard, offset: i8, pieces: &[PieceType], is_capture: bool);
-    /// Adds castling or en passant.
-    fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
 impl MoveSink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
-        for to in captures {
-            self.push(Move::new(from, to, MoveKind::Capture));
-        }
-        for to in quiets {
-            self.push(Move::new(from, to, MoveKind::Quiet));
-        }
+        self.targets(from, captures, MoveKind::Capture);
+        self.targets(from, quiets, MoveKind::Quiet);
+    }
+
+    #[inline]
+    fn targets(&mut self, from: Square, to: Bitboard, kind: MoveKind) {
+        self.extend(to.into_iter().map(|to| Move::new(from, to, kind)));
     }
 
     #[inline]
     fn pawns(&mut self, to: Bitboard, offset: i8, kind: MoveKind) {
-        for to in to {
-            self.push(Move::new(origin(to, offset), to, kind));
-        }
+        self.extend(to.into_iter().map(|to| Move::new(origin(to, offset), to, kind)));
     }
 
     #[inline]
@@ -62,11 +61,6 @@ impl MoveSink for MoveList {
                 self.push(Move::new(from, to, MoveKind::promotion(piece, is_capture)));
             }
         }
-    }
-
-    #[inline]
-    fn single(&mut self, from: Square, to: Square, kind: MoveKind) {
-        self.push(Move::new(from, to, kind));
     }
 }
 
@@ -79,6 +73,11 @@ impl MoveSink for MoveCounter {
     }
 
     #[inline]
+    fn targets(&mut self, _: Square, to: Bitboard, _: MoveKind) {
+        self.0 += to.count();
+    }
+
+    #[inline]
     fn pawns(&mut self, to: Bitboard, _: i8, _: MoveKind) {
         self.0 += to.count();
     }
@@ -86,11 +85,6 @@ impl MoveSink for MoveCounter {
     #[inline]
     fn promotions(&mut self, to: Bitboard, _: i8, pieces: &[PieceType], _: bool) {
         self.0 += pieces.len() * to.count();
-    }
-
-    #[inline]
-    fn single(&mut self, _: Square, _: Square, _: MoveKind) {
-        self.0 += 1;
     }
 }
 
@@ -113,9 +107,9 @@ impl Board {
     #[inline]
     pub fn generate(&self, kind: GenKind, moves: &mut MoveList) {
         match kind {
-            GenKind::Noisy => self.emit::<true, false, _>(moves),
-            GenKind::Quiet => self.emit::<false, true, _>(moves),
-            GenKind::All => self.emit::<true, true, _>(moves),
+            GenKind::Noisy => self.emit_part(true, moves),
+            GenKind::Quiet => self.emit_part(false, moves),
+            GenKind::All => self.emit_all(moves),
         }
     }
 
@@ -142,7 +136,7 @@ impl Board {
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
         let mut count = MoveCounter(0);
-        self.emit::<true, true, _>(&mut count);
+        self.emit_all(&mut count);
         count.0
     }
 
@@ -152,11 +146,68 @@ impl Board {
     }
 
     #[inline]
-    fn emit<const NOISY: bool, const QUIET: bool, S: MoveSink>(&self, sink: &mut S) {
+    fn emit_all<S: MoveSink>(&self, sink: &mut S) {
         match self.side_to_move() {
-            Color::White => Generator::<true, NOISY, QUIET, S>::new(self, sink).run(),
-            Color::Black => Generator::<false, NOISY, QUIET, S>::new(self, sink).run(),
+            Color::White => Generator::new(AllOf::<true>, self, sink).run(),
+            Color::Black => Generator::new(AllOf::<false>, self, sink).run(),
         }
+    }
+
+    fn emit_part(&self, is_noisy: bool, moves: &mut MoveList) {
+        Generator::new(Part { us: self.side_to_move(), is_noisy }, self, moves).run();
+    }
+}
+
+/// Whose moves of which kinds to generate.
+trait Task: Copy {
+    fn us(self) -> Color;
+    fn is_noisy(self) -> bool;
+    fn is_quiet(self) -> bool;
+}
+
+/// All moves of a side known at compile time, which saves perft the branches.
+#[derive(Copy, Clone)]
+struct AllOf<const WHITE: bool>;
+
+impl<const WHITE: bool> Task for AllOf<WHITE> {
+    #[inline]
+    fn us(self) -> Color {
+        if WHITE { Color::White } else { Color::Black }
+    }
+
+    #[inline]
+    fn is_noisy(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn is_quiet(self) -> bool {
+        true
+    }
+}
+
+/// Noisy or quiet moves of a side known at run time. The search uses this, whose code would take up
+/// four times as much of the instruction cache with constants.
+#[derive(Copy, Clone)]
+struct Part {
+    us: Color,
+    is_noisy: bool,
+}
+
+impl Task for Part {
+    #[inline]
+    fn us(self) -> Color {
+        self.us
+    }
+
+    #[inline]
+    fn is_noisy(self) -> bool {
+        self.is_noisy
+    }
+
+    #[inline]
+    fn is_quiet(self) -> bool {
+        !self.is_noisy
     }
 }
 
@@ -165,9 +216,9 @@ fn origin(to: Square, offset: i8) -> Square {
     Square::from_low_bits((to as u16).wrapping_add_signed(-i16::from(offset)))
 }
 
-/// State of one move generation. Its const parameters resolve directions and branches at compile
-/// time.
-struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S> {
+/// State of one move generation.
+struct Generator<'a, T, S> {
+    task: T,
     board: &'a Board,
     sink: &'a mut S,
     king: Square,
@@ -177,21 +228,17 @@ struct Generator<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S>
     check_mask: Bitboard,
 }
 
-impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
-    Generator<'a, WHITE, NOISY, QUIET, S>
-{
-    const US: Color = if WHITE { Color::White } else { Color::Black };
-    const THEM: Color = if WHITE { Color::Black } else { Color::White };
-
+impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
     #[inline]
-    fn new(board: &'a Board, sink: &'a mut S) -> Self {
-        let king = board.king_square(Self::US);
+    fn new(task: T, board: &'a Board, sink: &'a mut S) -> Self {
+        let us = task.us();
+        let king = board.king_square(us);
         let check_mask = match board.checkers().first() {
             None => Bitboard::ALL,
             Some(checker) => attacks::between(king, checker) | board.checkers(),
         };
-        let (empty, theirs) = (!board.occupied(), board.colors(Self::THEM));
-        Self { board, sink, king, empty, theirs, check_mask }
+        let (empty, theirs) = (!board.occupied(), board.colors(!us));
+        Self { task, board, sink, king, empty, theirs, check_mask }
     }
 
     #[inline]
@@ -201,15 +248,15 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         if self.board.checkers().more_than_one() {
             return;
         }
-        if QUIET && self.board.checkers().is_empty() {
+        if self.task.is_quiet() && self.board.checkers().is_empty() {
             self.castling(CastlingSide::King);
             self.castling(CastlingSide::Queen);
         }
         self.pawn_moves();
         self.knight_moves();
         let free = !self.board.pinned();
-        let diagonal = self.board.diagonal_sliders(Self::US);
-        let orthogonal = self.board.orthogonal_sliders(Self::US);
+        let diagonal = self.board.diagonal_sliders(self.task.us());
+        let orthogonal = self.board.orthogonal_sliders(self.task.us());
         for from in diagonal & free {
             self.piece_moves(from, attacks::bishop(from, !self.empty), self.check_mask);
         }
@@ -218,32 +265,44 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         }
         // A pinned piece cannot end a check, as it would have to leave the line of the pin.
         if self.board.pinned().any() && self.board.checkers().is_empty() {
-            for from in diagonal - free {
-                let line = attacks::line(self.king, from);
-                self.piece_moves(from, attacks::bishop(from, !self.empty), line);
-            }
-            for from in orthogonal - free {
-                let line = attacks::line(self.king, from);
-                self.piece_moves(from, attacks::rook(from, !self.empty), line);
-            }
+            self.pinned_moves(diagonal - free, orthogonal - free);
+        }
+    }
+
+    #[cold]
+    fn pinned_moves(&mut self, diagonal: Bitboard, orthogonal: Bitboard) {
+        for from in diagonal {
+            let line = attacks::line(self.king, from);
+            self.piece_moves(from, attacks::bishop(from, !self.empty), line);
+        }
+        for from in orthogonal {
+            let line = attacks::line(self.king, from);
+            self.piece_moves(from, attacks::rook(from, !self.empty), line);
         }
     }
 
     #[inline]
     fn piece_moves(&mut self, from: Square, attacks: Bitboard, allowed: Bitboard) {
         let to = attacks & allowed;
-        let quiets = if QUIET { to & self.empty } else { Bitboard::EMPTY };
-        let captures = if NOISY { to & self.theirs } else { Bitboard::EMPTY };
-        self.sink.piece(from, quiets, captures);
+        let (quiets, captures) = (to & self.empty, to & self.theirs);
+        if self.task.is_noisy() && self.task.is_quiet() {
+            self.sink.piece(from, quiets, captures);
+        } else {
+            let (to, kind) = match self.task.is_noisy() {
+                true => (captures, MoveKind::Capture),
+                false => (quiets, MoveKind::Quiet),
+            };
+            self.sink.targets(from, to, kind);
+        }
     }
 
     #[inline]
     fn king_moves(&mut self) {
         let mut targets = Bitboard::EMPTY;
-        if NOISY {
+        if self.task.is_noisy() {
             targets |= self.theirs;
         }
-        if QUIET {
+        if self.task.is_quiet() {
             targets |= self.empty;
         }
         let to = attacks::king(self.king) & targets;
@@ -255,7 +314,7 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     #[inline]
     fn knight_moves(&mut self) {
         // A pinned knight can never move.
-        for from in self.board.pieces_of(Self::US, PieceType::Knight) - self.board.pinned() {
+        for from in self.board.pieces_of(self.task.us(), PieceType::Knight) - self.board.pinned() {
             self.piece_moves(from, attacks::knight(from), self.check_mask);
         }
     }
@@ -265,20 +324,20 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
         if let Some(path) = self.board.open_castling_path(side)
             && (path.safe & self.board.threats()).is_empty()
         {
-            self.sink.single(self.king, path.rook, MoveKind::Castling);
+            self.sink.targets(self.king, path.rook.into(), MoveKind::Castling);
         }
     }
 
     #[inline]
     fn pawn_moves(&mut self) {
-        let pawns = self.board.pieces_of(Self::US, PieceType::Pawn);
+        let pawns = self.board.pieces_of(self.task.us(), PieceType::Pawn);
         self.pawn_set(pawns - self.board.pinned(), self.check_mask);
         if self.board.checkers().is_empty() {
             for from in pawns & self.board.pinned() {
                 self.pawn_set(from.into(), attacks::line(self.king, from));
             }
         }
-        if NOISY {
+        if self.task.is_noisy() {
             self.en_passant(pawns);
         }
     }
@@ -286,46 +345,45 @@ impl<'a, const WHITE: bool, const NOISY: bool, const QUIET: bool, S: MoveSink>
     /// Generates the moves of `pawns` to `allowed` squares, without en passant.
     #[inline]
     fn pawn_set(&mut self, pawns: Bitboard, allowed: Bitboard) {
-        let (forward, east, west) = if WHITE {
-            (Direction::North, Direction::NorthEast, Direction::NorthWest)
-        } else {
-            (Direction::South, Direction::SouthEast, Direction::SouthWest)
-        };
-        let last_rank = Bitboard::rank(Rank::Eighth.relative_to(Self::US));
-        let third_rank = Bitboard::rank(Rank::Third.relative_to(Self::US));
-
-        let once = pawns.shift(forward) & self.empty;
-        if QUIET {
-            let twice = (once & third_rank).shift(forward) & self.empty & allowed;
-            self.sink.pawns((once & allowed) - last_rank, forward.offset(), MoveKind::Quiet);
-            self.sink.pawns(twice, 2 * forward.offset(), MoveKind::DoublePush);
+        const LAST_RANKS: Bitboard =
+            Bitboard(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
+        let us = self.task.us();
+        let third_rank = Bitboard::rank(Rank::Third.relative_to(us));
+        let forward = Direction::forward(us).offset();
+        let steps = pawns.forward(us);
+        let once = steps & self.empty;
+        if self.task.is_quiet() {
+            let twice = (once & third_rank).forward(us) & self.empty & allowed;
+            self.sink.pawns((once & allowed) - LAST_RANKS, forward, MoveKind::Quiet);
+            self.sink.pawns(twice, 2 * forward, MoveKind::DoublePush);
         }
-        self.promotions(once & allowed & last_rank, forward, false);
-        if NOISY {
-            for direction in [east, west] {
-                let to = pawns.shift(direction) & self.theirs & allowed;
-                self.sink.pawns(to - last_rank, direction.offset(), MoveKind::Capture);
-                self.promotions(to & last_rank, direction, true);
+        self.promotions(once & allowed & LAST_RANKS, forward, false);
+        if self.task.is_noisy() {
+            for side in [Direction::East, Direction::West] {
+                let to = steps.shift(side) & self.theirs & allowed;
+                let offset = forward + side.offset();
+                self.sink.pawns(to - LAST_RANKS, offset, MoveKind::Capture);
+                self.promotions(to & LAST_RANKS, offset, true);
             }
         }
     }
 
     #[inline]
-    fn promotions(&mut self, to: Bitboard, direction: Direction, is_capture: bool) {
+    fn promotions(&mut self, to: Bitboard, offset: i8, is_capture: bool) {
         if to.any() {
-            let underpromotes = if is_capture { NOISY } else { QUIET };
-            let first = if NOISY { 0 } else { 1 };
-            let end = if underpromotes { PROMOTIONS.len() } else { 1 };
-            self.sink.promotions(to, direction.offset(), &PROMOTIONS[first..end], is_capture);
+            let (is_noisy, is_quiet) = (self.task.is_noisy(), self.task.is_quiet());
+            let first = if is_noisy { 0 } else { 1 };
+            let end = if is_quiet || is_capture { PROMOTIONS.len() } else { 1 };
+            self.sink.promotions(to, offset, &PROMOTIONS[first..end], is_capture);
         }
     }
 
     #[inline]
     fn en_passant(&mut self, pawns: Bitboard) {
         let Some(to) = self.board.en_passant() else { return };
-        for from in attacks::pawn(Self::THEM, to) & pawns {
+        for from in attacks::pawn(!self.task.us(), to) & pawns {
             if self.board.is_en_passant_safe(from, to) {
-                self.sink.single(from, to, MoveKind::EnPassant);
+                self.sink.targets(from, to.into(), MoveKind::EnPassant);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
-use super::{Direction, File, Rank, Square};
+use super::{Color, Direction, File, Rank, Square};
 
 /// Set of squares: bit 0 is a1, bit 63 is h8.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Hash)]
@@ -92,6 +92,17 @@ impl Bitboard {
             Direction::SouthEast => (self.0 >> 7) & NOT_A,
             Direction::SouthWest => (self.0 >> 9) & NOT_H,
         })
+    }
+
+    /// Shifts all squares by one step in the pawn direction of `color`.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Self {
+        // Two shifts, of which one is by nothing, need no branch.
+        let (north, south) = match color {
+            Color::White => (8, 0),
+            Color::Black => (0, 8),
+        };
+        Self(self.0 << north >> south)
     }
 
     /// Mirrors the set vertically: a1 becomes a8.
