@@ -88,7 +88,10 @@ impl Searcher<'_> {
             best.move_count += 1;
             self.prefetch_entry_after(mv);
             if !best.score.is_loss() {
-                if !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO) {
+                // The picker has tested noisy moves, except for the TT move.
+                let loses_material = picker.is_bad_noisy()
+                    || !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO);
+                if loses_material {
                     self.recorder.skipped(mv, Pruning::See);
                     continue;
                 }

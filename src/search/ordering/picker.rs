@@ -34,7 +34,7 @@ enum Stage {
 }
 
 /// Score of a move and its index in one number. The maximum is the best move, the first among
-/// equals; the CPU finds it with vector instructions.
+/// equals.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct SortKey(u32);
 
@@ -59,7 +59,18 @@ impl SortKey {
     fn index(self) -> usize {
         usize::from(!(self.0 as u8))
     }
+
+    #[inline]
+    fn raised(self, bonus: i32) -> Self {
+        Self::new(self.score() + bonus, self.index())
+    }
 }
+
+/// Numbers of 32 bits in a vector of 32 bytes, which the CPU compares at once.
+const LANES: usize = 8;
+
+/// A number for each move, in whole vectors: the last one is filled up.
+type Vectors<T> = ArrayVec<[T; LANES], { 256 / LANES }>;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Selection {
@@ -73,12 +84,23 @@ pub(crate) struct MovePicker {
     stage: Stage,
     selection: Selection,
     tt_move: Option<Move>,
+    /// Moves of the current stage.
     moves: MoveList,
-    keys: ArrayVec<SortKey, 256>,
+    /// Keys of `moves`, filled up with [`SortKey::PICKED`].
+    keys: Vectors<SortKey>,
     /// History scores of `moves`.
-    history_scores: ArrayVec<i32, 256>,
-    bad_noisy: ArrayVec<PickedMove, 256>,
+    history_scores: Vectors<i32>,
+    /// Index that [`upcoming`](Self::upcoming) found; no key has changed since.
+    upcoming: Option<usize>,
+    bad_noisy: ArrayVec<BadNoisy, 256>,
     bad_picked: usize,
+}
+
+/// Noisy move that SEE put off.
+#[derive(Copy, Clone)]
+struct BadNoisy {
+    mv: Move,
+    history: i16,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -98,8 +120,9 @@ impl MovePicker {
             selection: Selection::All,
             tt_move,
             moves: MoveList::new(),
-            keys: ArrayVec::new(),
-            history_scores: ArrayVec::new(),
+            keys: Vectors::new(),
+            history_scores: Vectors::new(),
+            upcoming: None,
             bad_noisy: ArrayVec::new(),
             bad_picked: 0,
         }
@@ -126,6 +149,12 @@ impl MovePicker {
         self.stage == Stage::GoodNoisy
     }
 
+    /// Returns whether the last picked move comes from stage 4, so that it loses material by SEE.
+    #[inline]
+    pub(crate) fn is_bad_noisy(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
     pub(crate) fn next(
         &mut self,
         board: &Board,
@@ -137,17 +166,20 @@ impl MovePicker {
             return self.tt_move.map(|mv| PickedMove { mv, history: 0 });
         }
         if self.stage == Stage::GenerateNoisy {
-            self.generate(GenKind::Noisy, board, |mv| {
-                (histories.noisy(board, mv), mvv_score(board, mv))
+            self.generate(GenKind::Noisy, board, |mv| MoveScore {
+                history: histories.noisy(board, mv),
+                rest: mvv_score(board, mv),
+                may_check: false,
             });
             self.stage = Stage::GoodNoisy;
         }
         if self.stage == Stage::GoodNoisy {
             while let Some((picked, score)) = self.pick_best() {
-                if board.see_ge(picked.mv, self.see_threshold(score)) {
+                let PickedMove { mv, history } = picked;
+                if board.see_ge(mv, self.see_threshold(score)) {
                     return Some(picked);
                 }
-                self.bad_noisy.push(picked);
+                self.bad_noisy.push(BadNoisy { mv, history: history as i16 });
             }
             self.stage = match self.selection {
                 Selection::Noisy(_) => Stage::Done,
@@ -158,7 +190,10 @@ impl MovePicker {
             if self.selection == Selection::All {
                 let quiet = histories.quiet(board, rows);
                 let bonuses = QuietBonuses::new(board);
-                self.generate(GenKind::Quiet, board, |mv| (quiet.of(mv), bonuses.of(mv)));
+                self.generate(GenKind::Quiet, board, |mv| {
+                    let (rest, may_check) = bonuses.of(mv);
+                    MoveScore { history: quiet.of(mv), rest, may_check }
+                });
             }
             self.stage = Stage::Quiet;
         }
@@ -171,9 +206,9 @@ impl MovePicker {
             self.stage = Stage::BadNoisy;
         }
         if self.stage == Stage::BadNoisy {
-            if let Some(&picked) = self.bad_noisy.get(self.bad_picked) {
+            if let Some(&BadNoisy { mv, history }) = self.bad_noisy.get(self.bad_picked) {
                 self.bad_picked += 1;
-                return Some(picked);
+                return Some(PickedMove { mv, history: history.into() });
             }
             self.stage = Stage::Done;
         }
@@ -183,9 +218,12 @@ impl MovePicker {
     /// Returns the move that comes next in the current stage, if it has moves left. It may still be
     /// put off to a later stage, or skipped.
     #[inline]
-    pub(crate) fn upcoming(&self) -> Option<Move> {
+    pub(crate) fn upcoming(&mut self) -> Option<Move> {
         match self.stage {
-            Stage::GoodNoisy | Stage::Quiet => self.best_index().map(|index| self.moves[index]),
+            Stage::GoodNoisy | Stage::Quiet => {
+                self.upcoming = self.best_index();
+                self.upcoming.map(|index| self.moves[index])
+            }
             Stage::BadNoisy => self.bad_noisy.get(self.bad_picked).map(|picked| picked.mv),
             _ => None,
         }
@@ -203,39 +241,63 @@ impl MovePicker {
         }
     }
 
-    /// Generates moves and scores them by `score_move`, which returns the history score and the
-    /// other terms.
+    /// Generates moves and scores them. Checks that do not lose much get a bonus.
     #[inline]
-    fn generate(&mut self, kind: GenKind, board: &Board, score_move: impl Fn(Move) -> (i32, i32)) {
+    fn generate(&mut self, kind: GenKind, board: &Board, score_move: impl Fn(Move) -> MoveScore) {
         self.moves.clear();
         self.keys.clear();
         self.history_scores.clear();
         board.generate(kind, &mut self.moves);
-        for (index, &mv) in self.moves.iter().enumerate() {
-            let (history, rest) = score_move(mv);
-            let is_tt_move = Some(mv) == self.tt_move;
-            self.keys.push(if is_tt_move {
-                SortKey::PICKED
-            } else {
-                SortKey::new(history + rest, index)
-            });
-            self.history_scores.push(history);
+        let mut index = 0;
+        for moves in self.moves.chunks(LANES) {
+            let mut keys = [SortKey::PICKED; LANES];
+            let mut history_scores = [0; LANES];
+            let mut checks = 0u32;
+            for (lane, &mv) in moves.iter().enumerate() {
+                let MoveScore { history, rest, may_check } = score_move(mv);
+                history_scores[lane] = history;
+                let is_tt_move = Some(mv) == self.tt_move;
+                let key = SortKey::new(history + rest, index);
+                keys[lane] = if is_tt_move { SortKey::PICKED } else { key };
+                checks |= u32::from(may_check && !is_tt_move) << lane;
+                index += 1;
+            }
+            // The loop above calls nothing, so it keeps its data in registers.
+            while checks != 0 {
+                let lane = checks.trailing_zeros() as usize;
+                checks &= checks - 1;
+                if board.see_ge(moves[lane], Score(-params::order_check_see())) {
+                    keys[lane] = keys[lane].raised(params::order_check());
+                }
+            }
+            self.keys.push(keys);
+            self.history_scores.push(history_scores);
         }
     }
 
     #[inline]
     fn pick_best(&mut self) -> Option<(PickedMove, i32)> {
-        let index = self.best_index()?;
-        let key = mem::replace(&mut self.keys[index], SortKey::PICKED);
-        let picked = PickedMove { mv: self.moves[index], history: self.history_scores[index] };
-        Some((picked, key.score()))
+        let index = self.upcoming.take().or_else(|| self.best_index())?;
+        let key = mem::replace(&mut self.keys.as_flattened_mut()[index], SortKey::PICKED);
+        let history = self.history_scores.as_flattened()[index];
+        Some((PickedMove { mv: self.moves[index], history }, key.score()))
     }
 
     #[inline]
     fn best_index(&self) -> Option<usize> {
-        let best = self.keys.iter().copied().fold(SortKey::PICKED, SortKey::max);
+        let keys = self.keys.as_flattened().iter().copied();
+        let best = keys.fold(SortKey::PICKED, SortKey::max);
         (best != SortKey::PICKED).then(|| best.index())
     }
+}
+
+/// Terms of a move's ordering score.
+struct MoveScore {
+    /// Sum of the move's histories.
+    history: i32,
+    rest: i32,
+    /// True if the move gets a bonus unless it loses too much by SEE.
+    may_check: bool,
 }
 
 /// Ordering bonuses of quiet moves, for checks and threats.
@@ -245,33 +307,43 @@ impl MovePicker {
 /// often lost.
 struct QuietBonuses<'a> {
     board: &'a Board,
-    in_check: bool,
-    checking_squares: [Bitboard; PieceType::COUNT],
-    lesser_threats: PieceTypeMap<Bitboard>,
+    by_type: PieceTypeMap<TypeBonuses>,
+}
+
+/// Ordering bonuses of the moves of one piece type.
+#[derive(Copy, Clone)]
+struct TypeBonuses {
+    /// Squares from which it gives check.
+    checking: Bitboard,
+    /// Squares that opposing pieces of lesser value attack.
+    threats: Bitboard,
+    /// For a move out of the threats; a move into them loses as much.
+    threat_bonus: i32,
+    in_check: i32,
 }
 
 impl<'a> QuietBonuses<'a> {
     #[inline]
     fn new(board: &'a Board) -> Self {
         let (checking_squares, lesser_threats) = (board.checking_squares(), board.lesser_threats());
-        Self { board, in_check: board.in_check(), checking_squares, lesser_threats }
+        let evasion = if board.in_check() { params::order_evasion() } else { 0 };
+        let by_type = PieceTypeMap::new(PieceType::ALL.map(|piece_type| TypeBonuses {
+            checking: checking_squares[piece_type.index()],
+            threats: lesser_threats[piece_type],
+            threat_bonus: threat_bonus(piece_type),
+            in_check: -see::value(piece_type).0 * evasion,
+        }));
+        Self { board, by_type }
     }
 
+    /// Returns the bonus for threats, and whether the moved piece gives check.
     #[inline]
-    fn of(&self, mv: Move) -> i32 {
-        let piece_type = self.board.moved_piece(mv).piece_type();
-        let gives_check = self.checking_squares[piece_type.index()].contains(mv.to());
-        let see_threshold = Score(-params::order_check_see());
-        let check = if gives_check && self.board.see_ge(mv, see_threshold) {
-            params::order_check()
-        } else {
-            0
-        };
-        let threats = self.lesser_threats[piece_type];
+    fn of(&self, mv: Move) -> (i32, bool) {
+        let bonuses = &self.by_type[self.board.moved_piece(mv).piece_type()];
+        let threats = bonuses.threats;
         let change = i32::from(threats.contains(mv.from())) - i32::from(threats.contains(mv.to()));
-        let risk =
-            if self.in_check { see::value(piece_type).0 * params::order_evasion() } else { 0 };
-        check + change * threat_bonus(piece_type) - risk
+        let bonus = change * bonuses.threat_bonus + bonuses.in_check;
+        (bonus, bonuses.checking.contains(mv.to()))
     }
 }
 
