@@ -8,12 +8,10 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
 use crate::board::Board;
 use crate::types::{Color, ColorMap, Score, Square};
 
-use super::features::{Input, Inputs};
+use super::features::{Change, Inputs};
 use super::kernels::Block;
 use super::{Network, Perspective, Row, output_bucket};
 
@@ -32,21 +30,6 @@ struct Accumulator {
 struct CacheEntry {
     sums: Row,
     inputs: Inputs,
-}
-
-/// Inputs that one position has and another lacks.
-#[derive(Debug)]
-struct Change {
-    added: ArrayVec<Input, 32>,
-    removed: ArrayVec<Input, 32>,
-}
-
-impl Change {
-    #[inline]
-    fn between(before: &Inputs, now: &Inputs) -> Self {
-        let squares = now.difference(before);
-        Self { added: now.on(squares).collect(), removed: before.on(squares).collect() }
-    }
 }
 
 /// Evaluates the positions of a search with incrementally updated sums.
@@ -117,25 +100,26 @@ impl Evaluator {
         let Self { network, stack, current, cache } = self;
         let (line, rest) = stack.split_at_mut(*current);
         let Accumulator { is_computed, sums, perspectives, inputs } = &mut rest[0];
-        inputs.set(board);
+        let known = line.iter().rev().find(|position| position.is_computed);
+        let before = known.map_or(&Inputs::NONE, |known| &known.inputs);
+        let change = inputs.set(board, before);
         *perspectives = ColorMap::new(Color::ALL.map(|color| Perspective::of(board, color)));
         *is_computed = true;
-        let known = line.iter().rev().find(|position| position.is_computed);
-        let known = known.map(|known| (known, Change::between(&known.inputs, inputs)));
-        for color in Color::ALL {
+        let mut update = |color| {
             let (view, sums) = (perspectives[color], &mut sums[color]);
-            match &known {
-                Some((known, change)) if known.perspectives[color] == view => {
-                    network.update(view, sums, &known.sums[color], change);
+            match known {
+                Some(known) if known.perspectives[color] == view => {
+                    network.update(view, sums, &known.sums[color], &change);
                 }
                 _ => {
                     let entry = &mut cache[color][usize::from(view.is_mirrored())];
-                    let change = Change::between(&entry.inputs, inputs);
-                    network.update(view, sums, &entry.sums, &change);
-                    *entry = CacheEntry { sums: *sums, inputs: *inputs };
+                    network.refresh(view, sums, inputs, entry);
                 }
             }
-        }
+        };
+        // A loop would mispredict its end.
+        update(Color::White);
+        update(Color::Black);
     }
 }
 
@@ -153,6 +137,13 @@ impl Network {
     #[inline]
     fn update(&self, view: Perspective, sums: &mut Row, before: &Row, change: &Change) {
         self.kernel.update(sums, before, self.rows(view), &change.added, &change.removed);
+    }
+
+    /// Sets the sums of a perspective by its last refresh, which these sums replace.
+    #[cold]
+    fn refresh(&self, view: Perspective, sums: &mut Row, inputs: &Inputs, last: &mut CacheEntry) {
+        self.update(view, sums, &last.sums, &inputs.change_from(&last.inputs));
+        *last = CacheEntry { sums: *sums, inputs: *inputs };
     }
 }
 

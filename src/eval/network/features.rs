@@ -5,6 +5,8 @@
 //! have its king on the files a to d. A position and its mirror image have the same features, which
 //! halves the positions to learn.
 
+use arrayvec::ArrayVec;
+
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Piece, PieceType, Square, SquareMap};
 
@@ -79,14 +81,14 @@ impl Input {
     }
 }
 
-/// All that the features of a position depend on: its pieces and the squares that each side
-/// attacks, as [`Board::attacks_by`] defines them.
+/// Inputs of a position, and what tells them from those of another one.
 #[derive(Copy, Clone, Debug)]
 pub struct Inputs {
-    mailbox: SquareMap<Option<Piece>>,
-    /// Pieces of each kind, then those of each colour.
+    /// Input of each occupied square; other squares have outdated ones.
+    by_square: SquareMap<Input>,
+    /// Pieces of each type, then those of each colour.
     pieces: [Bitboard; PieceType::COUNT + Color::COUNT],
-    /// Pieces that the opponent attacks.
+    /// Pieces that the opponent attacks, as [`Board::attacks_by`] defines it.
     attacked: Bitboard,
     /// Pieces that their own side defends.
     defended: Bitboard,
@@ -95,7 +97,7 @@ pub struct Inputs {
 impl Inputs {
     /// The inputs of an empty board.
     pub const NONE: Self = Self {
-        mailbox: SquareMap::filled(None),
+        by_square: SquareMap::filled(Input(0)),
         pieces: [Bitboard::EMPTY; _],
         attacked: Bitboard::EMPTY,
         defended: Bitboard::EMPTY,
@@ -105,54 +107,67 @@ impl Inputs {
     #[inline]
     pub fn of(board: &Board) -> Self {
         let mut inputs = Self::NONE;
-        inputs.set(board);
+        inputs.set(board, &Self::NONE);
         inputs
     }
 
-    /// Sets the inputs to those of a position.
+    /// Sets the inputs to those of a position. Returns the change from `before`, which is the
+    /// smaller the more alike the positions are.
     #[inline]
-    pub(super) fn set(&mut self, board: &Board) {
-        self.mailbox = *board.mailbox();
-        let (kinds, colors) = self.pieces.split_at_mut(PieceType::COUNT);
-        for (pieces, kind) in kinds.iter_mut().zip(PieceType::ALL) {
-            *pieces = board.pieces(kind);
+    pub(super) fn set(&mut self, board: &Board, before: &Self) -> Change {
+        let (types, colors) = self.pieces.split_at_mut(PieceType::COUNT);
+        for (pieces, piece_type) in types.iter_mut().zip(PieceType::ALL) {
+            *pieces = board.pieces(piece_type);
         }
         for (pieces, color) in colors.iter_mut().zip(Color::ALL) {
             *pieces = board.colors(color);
         }
         let [.., white, black] = self.pieces;
-        let [by_white, by_black] = Color::ALL.map(|color| board.attacks_by(color));
+        let own = board.side_to_move();
+        let (by_own, by_their) = (board.attacks_by(own), board.attacks_by(!own));
+        let (by_white, by_black) = match own {
+            Color::White => (by_own, by_their),
+            Color::Black => (by_their, by_own),
+        };
         self.attacked = (white & by_black) | (black & by_white);
         self.defended = (white & by_white) | (black & by_black);
+        self.by_square = before.by_square;
+        let squares = self.difference(before);
+        let added = squares & self.occupied();
+        let added = added.into_iter().map(|square| {
+            let piece = board.piece_on(square).expect("the square is occupied");
+            let (is_attacked, is_defended) =
+                (self.attacked.contains(square), self.defended.contains(square));
+            self.by_square[square] = Input::new(piece, square, is_attacked, is_defended);
+            self.by_square[square]
+        });
+        Change { added: added.collect(), removed: before.on(squares).collect() }
+    }
+
+    /// Returns the change from the inputs of another position to these.
+    pub(super) fn change_from(&self, before: &Self) -> Change {
+        let squares = self.difference(before);
+        Change { added: self.on(squares).collect(), removed: before.on(squares).collect() }
     }
 
     /// Returns all inputs, in the order of their squares.
     pub fn all(self) -> impl Iterator<Item = Input> {
-        let squares = self.occupied();
-        squares.into_iter().filter_map(move |square| self.input(square))
-    }
-
-    /// Returns the squares on which the inputs of two positions differ. May contain empty squares.
-    #[inline]
-    pub(super) fn difference(&self, other: &Self) -> Bitboard {
-        let pairs = self.pieces.iter().zip(&other.pieces);
-        let pieces = pairs.fold(0, |all, (one, other)| all | (one.0 ^ other.0));
-        let attacks = (self.attacked ^ other.attacked) | (self.defended ^ other.defended);
-        Bitboard(pieces) | attacks
+        self.occupied().into_iter().map(move |square| self.by_square[square])
     }
 
     /// Returns the inputs on some squares, in their order.
     #[inline]
-    pub(super) fn on(&self, squares: Bitboard) -> impl Iterator<Item = Input> {
-        let squares = squares & self.occupied();
-        squares.into_iter().filter_map(|square| self.input(square))
+    fn on(&self, squares: Bitboard) -> impl Iterator<Item = Input> {
+        (squares & self.occupied()).into_iter().map(|square| self.by_square[square])
     }
 
+    /// Returns the squares on which the inputs of two positions differ. May contain empty squares.
     #[inline]
-    fn input(&self, square: Square) -> Option<Input> {
-        let (is_attacked, is_defended) =
-            (self.attacked.contains(square), self.defended.contains(square));
-        self.mailbox[square].map(|piece| Input::new(piece, square, is_attacked, is_defended))
+    fn difference(&self, other: &Self) -> Bitboard {
+        let pairs = self.pieces.iter().zip(&other.pieces);
+        let pieces = pairs.fold(0, |all, (one, other)| all | (one.0 ^ other.0));
+        let attacks = (self.attacked ^ other.attacked) | (self.defended ^ other.defended);
+        Bitboard(pieces) | attacks
     }
 
     #[inline]
@@ -160,6 +175,13 @@ impl Inputs {
         let [.., white, black] = self.pieces;
         white | black
     }
+}
+
+/// Inputs that one position has and another lacks.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) added: ArrayVec<Input, 32>,
+    pub(super) removed: ArrayVec<Input, 32>,
 }
 
 /// Returns the output bucket for a number of pieces, kings included: 2 to 32, divided evenly among
