@@ -110,6 +110,8 @@ impl StateStack {
     /// A repetition needs at least four plies and the same side to move.
     pub(super) fn occurrences(&self, key: Key, reach: usize) -> impl Iterator<Item = usize> {
         let top = self.plies;
-        (4..=reach).step_by(2).filter(move |plies| self.past[top - plies].state.key == key)
+        (2..=reach / 2)
+            .map(|moves| 2 * moves)
+            .filter(move |plies| self.past[top - plies].state.key == key)
     }
 }
