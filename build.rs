@@ -11,6 +11,7 @@ use std::process::Command;
 use format::Parameters;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
 
 #[path = "src/eval/network/format.rs"]
 #[expect(dead_code, unreachable_pub, reason = "the program uses all of it")]
@@ -29,7 +30,7 @@ fn main() {
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     write(&out, "zobrist.rs", &zobrist_source());
     write(&out, "magics.rs", &magics_source());
-    write(&out, "network.rs", &network_source());
+    write(&out, "network.rs", &network_source(&out));
     describe_build();
 }
 
@@ -138,7 +139,9 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-fn network_source() -> String {
+/// Writes the rows of the network to a file, in the byte order of the target, so that the program
+/// need not convert them.
+fn network_source(out: &str) -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let other = match env::var("EVALFILE") {
         Ok(name) => Some(name).filter(|name| !name.is_empty()),
@@ -151,12 +154,21 @@ fn network_source() -> String {
     let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("network {name}: {error}"));
     let network = Parameters::from_bytes(&bytes);
-    let shape = network.unwrap_or_else(|error| panic!("network {name}: {error}")).shape;
+    let network = network.unwrap_or_else(|error| panic!("network {name}: {error}"));
+    let is_big_endian = env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|order| order == "big");
+    let to_bytes = |word: &i16| if is_big_endian { word.to_be_bytes() } else { word.to_le_bytes() };
+    let rows = [&network.feature_weights, &network.feature_biases, &network.output_weights];
+    let rows: Vec<u8> = rows.into_iter().flatten().flat_map(to_bytes).collect();
+    fs::write(Path::new(out).join("network.bin"), rows).expect("OUT_DIR can be written");
     format!(
         "pub(super) const HIDDEN: usize = {};\npub(super) const BUCKETS: usize = {};\n\
          pub(super) const IS_DEFAULT: bool = {is_default};\n\
-         pub(super) static FILE: &[u8] = include_bytes!({path:?});\n",
-        shape.hidden, shape.buckets
+         pub(super) const HASH: [u8; 32] = {:?};\n\
+         pub(super) static OUTPUT_BIASES: [i32; BUCKETS] = {:?};\n",
+        network.shape.hidden,
+        network.shape.buckets,
+        &Sha256::digest(&bytes)[..],
+        network.output_biases
     )
 }
 

@@ -18,13 +18,13 @@ mod format;
 mod kernels;
 mod reference;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use arrayvec::ArrayVec;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use accumulator::Evaluator;
@@ -40,7 +40,13 @@ use crate::types::{Score, Square};
 use kernels::{Block, Kernel, Rows};
 
 mod embedded {
+    use super::{FEATURES, Row};
+
     include!(concat!(env!("OUT_DIR"), "/network.rs"));
+
+    /// Rows of the embedded network: feature weights, feature biases, output weights.
+    pub(super) static ROWS: [Row; FEATURES + 1 + 2 * BUCKETS] =
+        bytemuck::must_cast(*include_bytes!(concat!(env!("OUT_DIR"), "/network.bin")));
 }
 
 /// Shape of the embedded network, the only one that can be used.
@@ -56,7 +62,7 @@ type Row = [Block; SHAPE.hidden / BLOCK];
 #[derive(PartialEq, Eq, Debug)]
 pub struct Network {
     /// Indexed by feature.
-    feature_weights: Box<[Row]>,
+    feature_weights: Cow<'static, [Row]>,
     feature_biases: Row,
     /// Indexed by `[bucket][own, their]`.
     output_weights: Box<[[Row; 2]]>,
@@ -79,14 +85,31 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Returns the embedded network.
+    /// Returns the embedded network, which the build script has checked.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let parameters = Parameters::from_bytes(embedded::FILE)
-                .expect("the build script has read the same bytes");
-            Arc::new(Network::new(&parameters).expect("the shape is that of these bytes"))
+            let (feature_weights, rest) = embedded::ROWS.split_at(FEATURES);
+            Arc::new(Network {
+                feature_weights: Cow::Borrowed(feature_weights),
+                feature_biases: rest[0],
+                output_weights: rest[1..].as_chunks().0.into(),
+                output_biases: embedded::OUTPUT_BIASES.into(),
+                kernel: Kernel::best(),
+            })
         });
         EMBEDDED.clone()
+    }
+
+    /// Returns the weights in the form of a file.
+    fn parameters(&self) -> Parameters {
+        let numbers = |rows: &[Row]| bytemuck::must_cast_slice::<Row, i16>(rows).to_vec();
+        Parameters {
+            shape: SHAPE,
+            feature_weights: numbers(&self.feature_weights),
+            feature_biases: numbers(&[self.feature_biases]),
+            output_weights: numbers(self.output_weights.as_flattened()),
+            output_biases: self.output_biases.to_vec(),
+        }
     }
 
     /// False if `EVALFILE` named the embedded network at build time.
@@ -97,8 +120,7 @@ impl Network {
     /// # Errors
     /// The kernel and the position of the first difference.
     pub fn check_kernels(boards: &[Board]) -> Result<String, String> {
-        let parameters =
-            Parameters::from_bytes(embedded::FILE).map_err(|error| error.to_string())?;
+        let parameters = Self::embedded().parameters();
         let mut network = Self::new(&parameters).map_err(|error| error.to_string())?;
         let kernels = Kernel::available();
         for board in boards {
@@ -117,7 +139,7 @@ impl Network {
 
     #[cfg(test)]
     pub(crate) fn with_each_kernel() -> Vec<Self> {
-        let parameters = Parameters::from_bytes(embedded::FILE).expect("the embedded network");
+        let parameters = Self::embedded().parameters();
         let network = |kernel| Self { kernel, ..Self::new(&parameters).expect("of its own shape") };
         Kernel::available().into_iter().map(network).collect()
     }
@@ -145,9 +167,9 @@ impl Network {
         assert_eq!(parameters.output_weights.len(), buckets * 2 * hidden, "output weights");
         assert_eq!(parameters.output_biases.len(), buckets, "output biases");
         parameters.check_weights().map_err(NetworkError::Format)?;
-        let rows = |numbers: &[i16]| numbers.chunks_exact(hidden).map(row).collect::<Box<_>>();
+        let rows = |numbers: &[i16]| numbers.chunks_exact(hidden).map(row).collect::<Vec<_>>();
         Ok(Self {
-            feature_weights: rows(&parameters.feature_weights),
+            feature_weights: rows(&parameters.feature_weights).into(),
             feature_biases: row(&parameters.feature_biases),
             output_weights: rows(&parameters.output_weights).as_chunks().0.into(),
             output_biases: parameters.output_biases.as_slice().into(),
@@ -157,7 +179,7 @@ impl Network {
 
     /// Returns the SHA-256 of the embedded network's file.
     pub fn embedded_hash() -> [u8; 32] {
-        Sha256::digest(embedded::FILE).into()
+        embedded::HASH
     }
 
     /// Returns the name of the kernel: `AVX-512`, `AVX2`, `NEON`, `SIMD128` or `scalar`.

@@ -25,11 +25,13 @@ mod vector;
 use std::arch::is_aarch64_feature_detected;
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
+
 use super::features::{Input, Perspective};
 use super::format::BLOCK;
 
 /// Numbers with the alignment and size of the widest vector.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; BLOCK]);
 
