@@ -82,8 +82,8 @@ impl SearchHandle {
 
 enum WorkerJob {
     Search(Arc<SharedState>, Reporter, Role),
-    /// Clears this thread's part. The sender is dropped at the end.
-    Clear(Arc<Clearing>, Sender<()>),
+    /// Clears the histories, if told to. The sender is dropped at the end.
+    Clear(bool, Sender<()>),
 }
 
 enum Role {
@@ -91,12 +91,6 @@ enum Role {
     /// dropped their senders, or after the time for the vote.
     Main(Receiver<ScoredLine>),
     Helper(Sender<ScoredLine>),
-}
-
-struct Clearing {
-    tt: Arc<TranspositionTable>,
-    threads: usize,
-    with_histories: bool,
 }
 
 /// Thread of the pool, joined on drop.
@@ -168,14 +162,13 @@ fn worker_loop(id: usize, jobs: &Receiver<WorkerJob>, memory: ThreadMemory) {
                 // The channel has room for every helper's line.
                 line.into_iter().for_each(|line| _ = done.send(line));
             }
-            WorkerJob::Clear(clearing, done) => {
-                if clearing.with_histories
+            WorkerJob::Clear(with_histories, done) => {
+                if with_histories
                     && std::mem::take(&mut has_searched)
                     && let Some(memory) = &mut memory
                 {
                     memory.histories.clear();
                 }
-                clearing.tt.clear_part(id, clearing.threads);
                 drop(done);
             }
         }
@@ -336,7 +329,7 @@ impl SearchPool {
 
     /// Replaces the TT by an empty one of `mib` MiB. Waits for a running search.
     ///
-    /// The old TT is dropped first, so that there need not be room for both. All threads touch a
+    /// The old TT is dropped first, so that there need not be room for both. All processors touch a
     /// large new one, so that the next search does not wait for its pages.
     ///
     /// # Errors
@@ -381,15 +374,33 @@ impl SearchPool {
             }
             return self.tt.clear();
         }
-        let clearing =
-            Arc::new(Clearing { tt: self.tt.clone(), threads: self.workers.len(), with_histories });
         let (sender, done) = bounded(0);
         for worker in &self.workers {
-            worker.give(WorkerJob::Clear(clearing.clone(), sender.clone()));
+            worker.give(WorkerJob::Clear(with_histories, sender.clone()));
         }
         drop(sender);
         // Nothing is sent: this waits until all senders are dropped.
         done.iter().for_each(drop);
+        self.clear_hash_on_all_processors();
+    }
+
+    /// Clears the TT, a part of it on each processor, whatever the number of workers.
+    fn clear_hash_on_all_processors(&self) {
+        let parts = if self.tt.is_small() {
+            1
+        } else {
+            thread::available_parallelism().map_or(1, usize::from)
+        };
+        thread::scope(|scope| {
+            for index in 1..parts {
+                let clear = move || self.tt.clear_part(index, parts);
+                if thread::Builder::new().spawn_scoped(scope, clear).is_err() {
+                    // The system has no room for another thread.
+                    clear();
+                }
+            }
+            self.tt.clear_part(0, parts);
+        });
     }
 
     /// Returns the transposition table.
