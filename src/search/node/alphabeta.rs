@@ -108,12 +108,15 @@ impl Searcher<'_> {
         let mut searched = SearchedMoves::default();
         self.stack.frame_mut(node.ply + 1).cutoffs = 0;
         let mut best = BestMove { mv: None, score: -Score::INFINITE, alpha, move_count: 0 };
+        let mut prefetched = None;
         while let Some(picked) = picker.next(&self.board, &self.histories, rows) {
             if self.is_excluded::<N>(node, picked.mv) {
                 continue;
             }
             best.move_count += 1;
-            self.prefetch_entry_after(picked.mv);
+            if prefetched != Some(picked.mv) {
+                self.prefetch_entry_after(picked.mv);
+            }
             let mv = Candidate {
                 mv: picked.mv,
                 number: best.move_count,
@@ -129,7 +132,8 @@ impl Searcher<'_> {
                 self.recorder.skipped(mv.mv, pruning);
                 continue;
             }
-            if let Some(next) = picker.upcoming() {
+            prefetched = picker.upcoming();
+            if let Some(next) = prefetched {
                 // The wait for this entry is hidden by the search of the current move.
                 self.prefetch_entry_after(next);
             }
