@@ -34,6 +34,20 @@ impl<E, T, const N: usize> EnumMap<E, T, N> {
     }
 }
 
+impl<E, T, const N: usize> EnumMap<E, T, N> {
+    /// Returns a reference to each value, in index order.
+    #[inline]
+    pub fn each_ref(&self) -> [&T; N] {
+        self.values.each_ref()
+    }
+
+    /// Returns a mutable reference to each value, in index order.
+    #[inline]
+    pub fn each_mut(&mut self) -> [&mut T; N] {
+        self.values.each_mut()
+    }
+}
+
 impl<E, T: Copy, const N: usize> EnumMap<E, T, N> {
     /// Returns a map with one value everywhere.
     pub const fn filled(value: T) -> Self {

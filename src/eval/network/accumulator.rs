@@ -105,21 +105,25 @@ impl Evaluator {
         let change = inputs.set(board, before);
         *perspectives = ColorMap::new(Color::ALL.map(|color| Perspective::of(board, color)));
         *is_computed = true;
-        let mut update = |color| {
-            let (view, sums) = (perspectives[color], &mut sums[color]);
-            match known {
-                Some(known) if known.perspectives[color] == view => {
-                    network.update(view, sums, &known.sums[color], &change);
-                }
-                _ => {
-                    let entry = &mut cache[color][usize::from(view.is_mirrored())];
-                    network.refresh(view, sums, inputs, entry);
+        match known {
+            Some(known) if known.perspectives == *perspectives => {
+                network.update_both(perspectives, sums, &known.sums, &change);
+            }
+            _ => {
+                for color in Color::ALL {
+                    let (view, sums) = (perspectives[color], &mut sums[color]);
+                    match known {
+                        Some(known) if known.perspectives[color] == view => {
+                            network.update(view, sums, &known.sums[color], &change);
+                        }
+                        _ => {
+                            let entry = &mut cache[color][usize::from(view.is_mirrored())];
+                            network.refresh(view, sums, inputs, entry);
+                        }
+                    }
                 }
             }
-        };
-        // A loop would mispredict its end.
-        update(Color::White);
-        update(Color::Black);
+        }
     }
 }
 
@@ -133,10 +137,24 @@ impl Accumulator {
 }
 
 impl Network {
-    /// Sets the sums of a perspective to those of another position plus the change from it.
+    /// Sets the sums of both perspectives to those of another position plus the change from it.
     #[inline]
+    fn update_both(
+        &self,
+        views: &ColorMap<Perspective>,
+        sums: &mut ColorMap<Row>,
+        before: &ColorMap<Row>,
+        change: &Change,
+    ) {
+        let rows = Color::ALL.map(|color| self.rows(views[color]));
+        let Change { added, removed } = change;
+        self.kernel.update(sums.each_mut(), before.each_ref(), rows, added, removed);
+    }
+
+    /// Sets the sums of one perspective likewise.
     fn update(&self, view: Perspective, sums: &mut Row, before: &Row, change: &Change) {
-        self.kernel.update(sums, before, self.rows(view), &change.added, &change.removed);
+        let Change { added, removed } = change;
+        self.kernel.update([sums], [before], [self.rows(view)], added, removed);
     }
 
     /// Sets the sums of a perspective by its last refresh, which these sums replace.

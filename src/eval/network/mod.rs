@@ -201,7 +201,7 @@ impl Network {
         let side = |color| {
             let rows = self.rows(Perspective::of(board, color));
             let mut sums = [Block::ZERO; _];
-            self.kernel.update(&mut sums, &self.feature_biases, rows, &inputs, &[]);
+            self.kernel.update([&mut sums], [&self.feature_biases], [rows], &inputs, &[]);
             sums
         };
         let own = board.side_to_move();

@@ -118,13 +118,14 @@ impl Kernel {
         Self::available().pop().unwrap_or(Self(Isa::Scalar))
     }
 
-    /// Sets `to` to `from` plus the rows of the added inputs and minus those of the removed.
+    /// Sets `to` to `from` plus the rows of the added inputs and minus those of the removed, for
+    /// one side or both. Both at once take fewer loops, whose ends the CPU often mispredicts.
     #[inline]
-    pub(super) fn update<const N: usize>(
+    pub(super) fn update<const N: usize, const SIDES: usize>(
         self,
-        to: &mut [Block; N],
-        from: &[Block; N],
-        rows: Rows<'_, N>,
+        to: [&mut [Block; N]; SIDES],
+        from: [&[Block; N]; SIDES],
+        rows: [Rows<'_, N>; SIDES],
         added: &[Input],
         removed: &[Input],
     ) {
@@ -187,13 +188,13 @@ mod tests {
     }
 
     fn check_sums<const N: usize>(rng: &mut ChaCha8Rng) {
-        let weights: [[Block; N]; 6] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
-        let [a, b, c, d, from, e] = &weights;
+        let weights: [[Block; N]; 8] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
+        let [a, b, c, d, from, e, ..] = &weights;
         let rows = Rows { weights: &weights, view: Perspective::new(Color::White, Square::A1) };
         let input = |square| Input::new(Piece::WhitePawn, square, false, false);
         let [one, two, three, four] = [Square::A1, Square::B1, Square::C1, Square::D1].map(input);
         let mut expected = *e;
-        SCALAR.update(&mut expected, from, rows, &[one, two], &[three, four]);
+        SCALAR.update([&mut expected], [from], [rows], &[one, two], &[three, four]);
         for at in [0, N / 2, N - 1] {
             let lane = |row: &[Block; N]| row[at].0[9];
             let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
@@ -201,12 +202,19 @@ mod tests {
         }
         for kernel in Kernel::available() {
             let mut to = *e;
-            kernel.update(&mut to, from, rows, &[one, two], &[three, four]);
+            kernel.update([&mut to], [from], [rows], &[one, two], &[three, four]);
             assert_eq!(to, expected, "{kernel}");
             let mut sums = *e;
-            kernel.update(&mut sums, &to, rows, &[three], &[one, two]);
-            kernel.update(&mut to, &sums, rows, &[four], &[]);
+            kernel.update([&mut sums], [&to], [rows], &[three], &[one, two]);
+            kernel.update([&mut to], [&sums], [rows], &[four], &[]);
             assert_eq!(to, *from, "{kernel}");
+            let other = Rows { view: Perspective::new(Color::White, Square::E1), ..rows };
+            let (mut both, mut apart) = ([*e; 2], [*e; 2]);
+            let [own, their] = &mut both;
+            kernel.update([own, their], [from, d], [rows, other], &[one], &[two, four]);
+            kernel.update([&mut apart[0]], [from], [rows], &[one], &[two, four]);
+            kernel.update([&mut apart[1]], [d], [other], &[one], &[two, four]);
+            assert_eq!(both, apart, "{kernel}");
         }
     }
 

@@ -4,21 +4,23 @@ use crate::eval::network::format::QA;
 
 use super::{Block, Input, Rows};
 
-pub(super) fn update<const N: usize>(
-    to: &mut [Block; N],
-    from: &[Block; N],
-    rows: Rows<'_, N>,
+pub(super) fn update<const N: usize, const SIDES: usize>(
+    to: [&mut [Block; N]; SIDES],
+    from: [&[Block; N]; SIDES],
+    rows: [Rows<'_, N>; SIDES],
     added: &[Input],
     removed: &[Input],
 ) {
-    *to = *from;
-    // The result fits for a valid network; sums in between may wrap. Wrapping also keeps the
-    // kernels equal with other weights.
-    for &input in added {
-        combine(to, rows.row(input), i16::wrapping_add);
-    }
-    for &input in removed {
-        combine(to, rows.row(input), i16::wrapping_sub);
+    for ((to, from), rows) in to.into_iter().zip(from).zip(rows) {
+        *to = *from;
+        // The result fits for a valid network; sums in between may wrap. Wrapping also keeps the
+        // kernels equal with other weights.
+        for &input in added {
+            combine(to, rows.row(input), i16::wrapping_add);
+        }
+        for &input in removed {
+            combine(to, rows.row(input), i16::wrapping_sub);
+        }
     }
 }
 

@@ -14,58 +14,66 @@ macro_rules! vector_kernel {
         const GROUP: usize = 8 / VECTORS;
 
         #[target_feature(enable = $features)]
-        pub(super) fn update<const N: usize>(
-            to: &mut [Block; N],
-            from: &[Block; N],
-            rows: Rows<'_, N>,
+        pub(super) fn update<const N: usize, const SIDES: usize>(
+            mut to: [&mut [Block; N]; SIDES],
+            from: [&[Block; N]; SIDES],
+            rows: [Rows<'_, N>; SIDES],
             added: &[Input],
             removed: &[Input],
         ) {
             let mut first = 0;
             while first + GROUP <= N {
-                combine::<N, GROUP>(to, from, first, rows, added, removed);
+                combine::<N, GROUP, SIDES>(&mut to, from, first, rows, added, removed);
                 first += GROUP;
             }
             while first < N {
-                combine::<N, 1>(to, from, first, rows, added, removed);
+                combine::<N, 1, SIDES>(&mut to, from, first, rows, added, removed);
                 first += 1;
             }
         }
 
-        /// Updates `COUNT` blocks from `first` on.
+        /// Updates `COUNT` blocks of each side from `first` on.
         #[inline]
         #[target_feature(enable = $features)]
-        fn combine<const N: usize, const COUNT: usize>(
-            to: &mut [Block; N],
-            from: &[Block; N],
+        fn combine<const N: usize, const COUNT: usize, const SIDES: usize>(
+            to: &mut [&mut [Block; N]; SIDES],
+            from: [&[Block; N]; SIDES],
             first: usize,
-            rows: Rows<'_, N>,
+            rows: [Rows<'_, N>; SIDES],
             added: &[Input],
             removed: &[Input],
         ) {
             let blocks = first..first + COUNT;
-            let mut sums = [[zero(); VECTORS]; COUNT];
-            for (sums, block) in sums.iter_mut().zip(&from[blocks.clone()]) {
-                *sums = must_cast(block.0);
+            let mut sums = [[[zero(); VECTORS]; COUNT]; SIDES];
+            for (sums, from) in sums.iter_mut().zip(from) {
+                for (sums, block) in sums.iter_mut().zip(&from[blocks.clone()]) {
+                    *sums = must_cast(block.0);
+                }
             }
             for &input in added {
-                for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                    let numbers: [Vector; VECTORS] = must_cast(block.0);
-                    for index in 0..VECTORS {
-                        sums[index] = add_i16(sums[index], numbers[index]);
+                for (sums, rows) in sums.iter_mut().zip(rows) {
+                    for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
+                        let numbers: [Vector; VECTORS] = must_cast(block.0);
+                        for index in 0..VECTORS {
+                            sums[index] = add_i16(sums[index], numbers[index]);
+                        }
                     }
                 }
             }
             for &input in removed {
-                for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                    let numbers: [Vector; VECTORS] = must_cast(block.0);
-                    for index in 0..VECTORS {
-                        sums[index] = subtract_i16(sums[index], numbers[index]);
+                for (sums, rows) in sums.iter_mut().zip(rows) {
+                    for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
+                        let numbers: [Vector; VECTORS] = must_cast(block.0);
+                        for index in 0..VECTORS {
+                            sums[index] = subtract_i16(sums[index], numbers[index]);
+                        }
                     }
                 }
             }
-            for (block, sums) in to[blocks].iter_mut().zip(sums) {
-                *block = Block(must_cast(sums));
+            for (to, sums) in to.iter_mut().zip(sums) {
+                for (block, sums) in to[blocks.clone()].iter_mut().zip(sums) {
+                    *block = Block(must_cast(sums));
+                }
             }
         }
 
