@@ -7,6 +7,7 @@
 use std::fmt;
 
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 /// Number of pairs of a piece and a square.
 const PIECE_SQUARES: usize = 12 * 64;
@@ -84,17 +85,22 @@ pub struct Parameters {
 }
 
 /// Reason why bytes are not a network.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
     /// The magic number is missing.
+    #[error("not a Tabia network")]
     Magic,
     /// The version is not supported.
+    #[error("format version {0}; this program reads 1 to {VERSION}")]
     Version(u16),
     /// The shape is outside the limits.
+    #[error("invalid shape {0}")]
     Shape(Shape),
     /// The scales are not QA, QB and SCALE.
+    #[error("scales {}, {}, {}; expected {QA}, {QB}, {SCALE}", .0[0], .0[1], .0[2])]
     Units([u16; 3]),
     /// The length does not match the header.
+    #[error("{found} bytes; expected {expected}")]
     Length {
         /// Length by the header, in bytes.
         expected: usize,
@@ -102,39 +108,15 @@ pub enum FormatError {
         found: usize,
     },
     /// The payload does not match its hash.
+    #[error("damaged: the hash of the weights differs from the header's")]
     Hash,
     /// A feature weight or bias is beyond [`MAX_FEATURE_WEIGHT`].
+    #[error("feature weight or bias {0} is outside ±{MAX_FEATURE_WEIGHT}")]
     FeatureWeight(i16),
     /// An output weight is beyond [`MAX_OUTPUT_WEIGHT`].
+    #[error("output weight {0} is outside ±{MAX_OUTPUT_WEIGHT}")]
     OutputWeight(i16),
 }
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "not a Tabia network"),
-            Self::Version(version) => {
-                write!(f, "format version {version}; this program reads 1 to {VERSION}")
-            }
-            Self::Shape(shape) => write!(f, "invalid shape {shape}"),
-            Self::Units([qa, qb, scale]) => {
-                write!(f, "scales {qa}, {qb}, {scale}; expected {QA}, {QB}, {SCALE}")
-            }
-            Self::Length { expected, found } => {
-                write!(f, "{found} bytes; expected {expected}")
-            }
-            Self::Hash => write!(f, "damaged: the hash of the weights differs from the header's"),
-            Self::FeatureWeight(weight) => {
-                write!(f, "feature weight or bias {weight} is outside ±{MAX_FEATURE_WEIGHT}")
-            }
-            Self::OutputWeight(weight) => {
-                write!(f, "output weight {weight} is outside ±{MAX_OUTPUT_WEIGHT}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
 
 impl Parameters {
     /// Creates a network of a valid shape with all weights zero.
