@@ -89,8 +89,8 @@ struct Filter {
 
 impl From<Filter> for KeepFilter {
     fn from(filter: Filter) -> Self {
-        let Filter { min_ply, max_score, with_checks: checks, with_noisy: noisy } = filter;
-        Self { min_ply, max_score, checks, noisy }
+        let Filter { min_ply, max_score, with_checks, with_noisy } = filter;
+        Self { min_ply, max_score, with_checks, with_noisy }
     }
 }
 

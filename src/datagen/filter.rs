@@ -11,14 +11,14 @@ pub struct KeepFilter {
     /// Largest score that is kept, of either sign, in hundredths of a pawn.
     pub max_score: i32,
     /// Keeps positions in check.
-    pub checks: bool,
+    pub with_checks: bool,
     /// Keeps positions whose best move captures or promotes.
-    pub noisy: bool,
+    pub with_noisy: bool,
 }
 
 impl Default for KeepFilter {
     fn default() -> Self {
-        Self { min_ply: 16, max_score: 10_000, checks: false, noisy: false }
+        Self { min_ply: 16, max_score: 10_000, with_checks: false, with_noisy: false }
     }
 }
 
@@ -28,7 +28,7 @@ impl KeepFilter {
         let Label { board, ply, mv, score } = label;
         ply >= self.min_ply
             && score.0.abs() <= self.max_score
-            && (self.checks || !board.in_check())
-            && (self.noisy || !(mv.is_capture() || mv.is_promotion()))
+            && (self.with_checks || !board.in_check())
+            && (self.with_noisy || !(mv.is_capture() || mv.is_promotion()))
     }
 }

@@ -30,14 +30,12 @@ impl Adjudicator {
     /// An ending against a bare king is won once a search sees neither stalemate nor the loss of
     /// the mating material, unless `few_men` is 0.
     pub fn observe(&mut self, board: &Board, score: Score) -> Option<Verdict> {
+        let side = board.side_to_move();
+        let better = if score > Score::DRAW { side } else { !side };
+        let win = Verdict { result: GameResult::win_of(better), ending: Ending::WinByScore };
         let has_ending_rule = self.options.few_men > 0;
         if has_ending_rule && endings::winner(board).is_some() && endings::is_known(score) {
-            let side = board.side_to_move();
-            let winner = if score > Score::DRAW { side } else { !side };
-            return Some(Verdict {
-                result: GameResult::win_of(winner),
-                ending: Ending::WinByScore,
-            });
+            return Some(win);
         }
         let options = &self.options;
         let few = board.occupied().count() as u64 <= options.few_men;
@@ -46,25 +44,19 @@ impl Adjudicator {
         } else {
             (options.win_score, options.win_plies, options.draw_plies, options.draw_from)
         };
-        let side = board.side_to_move();
         let size = u64::from(score.0.unsigned_abs());
-        let favoured =
-            (size >= win_score).then_some(if score > Score::DRAW { side } else { !side });
+        let favoured = (size >= win_score).then_some(better);
         let continues = favoured.is_some() && favoured == self.favoured;
         self.wins = if continues { self.wins + 1 } else { u64::from(favoured.is_some()) };
         self.favoured = favoured;
         let is_level = size <= options.draw_score && self.ply >= draw_from;
         self.draws = if is_level { self.draws + 1 } else { 0 };
         self.ply += 1;
-        match favoured {
-            Some(color) if self.wins >= win_plies => {
-                Some(Verdict { result: GameResult::win_of(color), ending: Ending::WinByScore })
-            }
-            _ if self.draws >= draw_plies => {
-                Some(Verdict { result: GameResult::Draw, ending: Ending::DrawByScore })
-            }
-            _ => None,
+        if favoured.is_some() && self.wins >= win_plies {
+            return Some(win);
         }
+        let draw = Verdict { result: GameResult::Draw, ending: Ending::DrawByScore };
+        (self.draws >= draw_plies).then_some(draw)
     }
 }
 
