@@ -1,4 +1,5 @@
-//! Tools: analysis, tablebase look-ups, benchmark, perft, key statistics, self-test.
+//! Tools: games, suites, mates and moves analysed; positions evaluated and looked up in the
+//! tablebases; benchmark, perft, self-test and a measurement of speed.
 //!
 //! A tool writes its lines to a sink and never prints. A tool that takes a stop flag ends early
 //! when the flag is set. Messages and progress of a long analysis go to a [`Monitor`].
@@ -40,7 +41,7 @@ pub trait Monitor {
 }
 
 /// Returns a rate per second, with a duration of at least 1 ms.
-fn per_second(count: u64, elapsed: Duration) -> u64 {
+pub(crate) fn per_second(count: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1_000);
     u64::try_from(u128::from(count) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }

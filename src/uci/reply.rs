@@ -7,6 +7,7 @@ use crate::engine::about;
 use crate::engine::protocol::{HelpTopic, Reply};
 use crate::eval::Chances;
 use crate::search::Info;
+use crate::tools::per_second;
 use crate::tools::perft::PerftReport;
 use crate::types::{Bound, Move};
 
@@ -148,7 +149,8 @@ fn write_board(f: &mut fmt::Formatter<'_>, board: &Board, chess960: bool) -> fmt
 }
 
 fn write_perft(f: &mut fmt::Formatter<'_>, report: &PerftReport, chess960: bool) -> fmt::Result {
-    let PerftReport { count, time, nps, options } = report;
+    let PerftReport { count, time, options } = report;
+    let nps = per_second(count.total, *time);
     let by_move = count.by_move.iter();
     let mut lines: Vec<String> =
         by_move.map(|(mv, nodes)| format!("{}: {nodes}", mv.display(chess960))).collect();

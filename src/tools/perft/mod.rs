@@ -15,8 +15,6 @@ use crate::board::Board;
 use crate::platform::Instant;
 use crate::search::TtError;
 
-use super::per_second;
-
 /// Result of perft with its time.
 #[derive(Clone, Debug)]
 pub struct PerftReport {
@@ -24,8 +22,6 @@ pub struct PerftReport {
     pub count: PerftCount,
     /// Time, with the allocation of the table.
     pub time: Duration,
-    /// Leaf nodes per second.
-    pub nps: u64,
     /// Threads and table used.
     pub options: PerftOptions,
 }
@@ -42,7 +38,5 @@ pub fn report(
 ) -> Result<Option<PerftReport>, TtError> {
     let start = Instant::now();
     let Some(count) = divide(board, depth, options, stop)? else { return Ok(None) };
-    let time = start.elapsed();
-    let nps = per_second(count.total, time);
-    Ok(Some(PerftReport { count, time, nps, options }))
+    Ok(Some(PerftReport { count, time: start.elapsed(), options }))
 }

@@ -76,19 +76,12 @@ pub fn check_suite(
     for (index, entry) in entries.iter().enumerate() {
         let place = format!("{}/{}", index + 1, entries.len());
         match check(entry, max_depth, stop) {
-            SuiteResult::Agrees(nodes) => {
+            Ok(nodes) => {
                 total += nodes;
                 sink(&format!("{place}: {nodes} nodes, {}", entry.fen));
             }
-            SuiteResult::Disagrees { depth, expected, found } => {
-                sink(&format!(
-                    "{place}: wrong at depth {depth}: expected {expected}, found {found}, {}",
-                    entry.fen
-                ));
-                return Ok(false);
-            }
-            SuiteResult::Stopped => {
-                sink(&format!("{place}: stopped"));
+            Err(fault) => {
+                sink(&format!("{place}: {fault}"));
                 return Ok(false);
             }
         }
@@ -103,33 +96,23 @@ pub fn check_suite(
     Ok(true)
 }
 
-enum SuiteResult {
-    /// Sum of all counts.
-    Agrees(u64),
-    Disagrees {
-        depth: u32,
-        expected: u64,
-        found: u64,
-    },
-    Stopped,
-}
-
-fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> SuiteResult {
-    let mut board = entry.board.clone();
+/// Returns the sum of all counts, or the fault that ends the check.
+fn check(entry: &SuiteEntry, max_depth: Option<u32>, stop: &AtomicBool) -> Result<u64, String> {
+    let SuiteEntry { fen, board, counts } = entry;
+    let mut board = board.clone();
     let mut total = 0;
-    for &(depth, expected) in &entry.counts {
+    for &(depth, expected) in counts {
         if max_depth.is_some_and(|limit| depth > limit) {
             continue;
         }
-        let Some(found) = perft::perft(&mut board, depth, stop) else {
-            return SuiteResult::Stopped;
-        };
+        let found = perft::perft(&mut board, depth, stop).ok_or("stopped")?;
         if found != expected {
-            return SuiteResult::Disagrees { depth, expected, found };
+            let wrong = format!("wrong at depth {depth}: expected {expected}, found {found}");
+            return Err(format!("{wrong}, {fen}"));
         }
         total += found;
     }
-    SuiteResult::Agrees(total)
+    Ok(total)
 }
 
 fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
