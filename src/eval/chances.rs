@@ -8,7 +8,7 @@
 //! and material: <https://github.com/official-stockfish/WDL_model>
 
 use crate::board::Board;
-use crate::types::{PieceType, PieceTypeMap, Score};
+use crate::types::{Color, PieceType, PieceTypeMap, Score};
 
 /// Quadratic function of the material: coefficients, the constant first.
 pub type Curve = [f64; 3];
@@ -67,6 +67,15 @@ impl Chances {
         // Rounding could make the sum 1001.
         let (win, loss) = (win(score), win(-score).min(1000 - win(score)));
         Self { win, draw: 1000 - win - loss, loss }
+    }
+
+    /// Returns White's probabilities, if these are those of `side`.
+    pub fn for_white(self, side: Color) -> Self {
+        let Self { win, draw, loss } = self;
+        match side {
+            Color::White => self,
+            Color::Black => Self { win: loss, draw, loss: win },
+        }
     }
 }
 

@@ -20,8 +20,8 @@ pub(super) fn row(board: &Board, info: &Info, chances: Option<Chances>, width: u
     let side = board.side_to_move();
     let depth = format!("{}/{}", info.depth, info.seldepth);
     let score = score(info.score, info.bound, side);
-    let chances = chances.map_or_else(String::new, |Chances { win, draw, loss }| {
-        let (win, loss) = if side == Color::White { (win, loss) } else { (loss, win) };
+    let chances = chances.map_or_else(String::new, |chances| {
+        let Chances { win, draw, loss } = chances.for_white(side);
         format!("{:>4}{:>5}{:>5}", percent(win), percent(draw), percent(loss))
     });
     let line = numbered_line(board, &info.pv);

@@ -1,9 +1,12 @@
 //! Evaluation of the positions of a game, and judgement of its moves.
 
+use serde::Serialize;
+
 use crate::board::Board;
 use crate::eval::chances::{Chances, normalised};
 use crate::pgn::PgnGame;
 use crate::tools::analyser::Analyser;
+use crate::tools::json::hundredths;
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 use super::judge::{Judgement, accuracy, limited, winning_chances};
@@ -38,15 +41,17 @@ pub(super) struct GameAnalysis {
     pub(super) moves: Vec<JudgedMove>,
 }
 
-#[derive(Copy, Clone, Default, PartialEq, Debug)]
+/// Moves of a player, as in the records of docs/json.md.
+#[derive(Copy, Clone, Default, PartialEq, Debug, Serialize)]
 pub(super) struct PlayerSummary {
     pub(super) moves: usize,
-    /// Mean accuracy in percent; `None` without moves.
+    /// Mean accuracy in percent, to hundredths; `None` without moves.
     pub(super) accuracy: Option<f64>,
-    /// Mean loss in hundredths of a pawn; `None` without moves.
+    /// Mean loss in hundredths of a pawn, to hundredths; `None` without moves.
     pub(super) loss_cp: Option<f64>,
-    /// Inaccuracies, mistakes and blunders.
-    pub(super) judged: [usize; 3],
+    pub(super) inaccuracies: usize,
+    pub(super) mistakes: usize,
+    pub(super) blunders: usize,
 }
 
 /// Analyses a game from its end, so that the TT has the results of later positions. Calls
@@ -92,11 +97,7 @@ fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation
             (found.outcome.score, found.best_line(), depth, found.outcome.nodes)
         }
     };
-    let Chances { win, draw, loss } = Chances::of(score, board);
-    let chances = match side {
-        Color::White => Chances { win, draw, loss },
-        Color::Black => Chances { win: loss, draw, loss: win },
-    };
+    let chances = Chances::of(score, board).for_white(side);
     Evaluation { score: normalised(score).for_white(side), chances, line, depth, nodes }
 }
 
@@ -128,13 +129,15 @@ impl GameAnalysis {
         let summary = |side| {
             let moves = || self.moves.iter().filter(move |judged| judged.side == side);
             let count = moves().count();
-            let mean = |sum: f64| (count > 0).then(|| sum / count as f64);
+            let mean = |sum: f64| (count > 0).then(|| hundredths(sum / count as f64));
             let count_of = |kind| moves().filter(|judged| judged.judgement == Some(kind)).count();
             PlayerSummary {
                 moves: count,
                 accuracy: mean(moves().map(|judged| accuracy(judged.loss)).sum()),
                 loss_cp: mean(moves().map(|judged| f64::from(judged.loss_cp)).sum()),
-                judged: Judgement::ALL.map(count_of),
+                inaccuracies: count_of(Judgement::Inaccuracy),
+                mistakes: count_of(Judgement::Mistake),
+                blunders: count_of(Judgement::Blunder),
             }
         };
         ColorMap::new(Color::ALL.map(summary))
@@ -168,7 +171,7 @@ mod tests {
         assert_eq!(last.chances, Chances { win: 1000, draw: 0, loss: 0 });
         let players = analysis.players();
         let (white, black) = (players[Color::White], players[Color::Black]);
-        assert_eq!((white.moves, black.moves, black.judged[2]), (4, 3, 1));
+        assert_eq!((white.moves, black.moves, black.blunders), (4, 3, 1));
         assert!(white.accuracy > black.accuracy && white.loss_cp < black.loss_cp);
     }
 

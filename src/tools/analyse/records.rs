@@ -9,7 +9,7 @@ use crate::text::short;
 use crate::tools::json::{ScoreRecord, hundredths};
 use crate::types::{Color, Depth};
 
-use super::analysis::{Evaluation, GameAnalysis, JudgedMove};
+use super::analysis::{Evaluation, GameAnalysis, JudgedMove, PlayerSummary};
 use super::judge::{Judgement, accuracy, winning_chances};
 
 /// Analysed game, from White's view; documented in docs/json.md.
@@ -57,12 +57,8 @@ struct MoveRecord {
 struct PlayerRecord<'a> {
     side: &'static str,
     name: &'a str,
-    moves: usize,
-    accuracy: Option<f64>,
-    loss_cp: Option<f64>,
-    inaccuracies: usize,
-    mistakes: usize,
-    blunders: usize,
+    #[serde(flatten)]
+    summary: PlayerSummary,
 }
 
 /// Game that cannot be read.
@@ -105,19 +101,10 @@ impl<'a> GameRecord<'a> {
             record
         });
         let players = analysis.players();
-        let player = |side| {
-            let summary = players[side];
-            let [inaccuracies, mistakes, blunders] = summary.judged;
-            PlayerRecord {
-                side: side_name(side),
-                name: player_name(game, side),
-                moves: summary.moves,
-                accuracy: summary.accuracy.map(hundredths),
-                loss_cp: summary.loss_cp.map(hundredths),
-                inaccuracies,
-                mistakes,
-                blunders,
-            }
+        let player = |side| PlayerRecord {
+            side: side_name(side),
+            name: player_name(game, side),
+            summary: players[side],
         };
         Self {
             game: game.number,
@@ -189,15 +176,12 @@ pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
         "??",
     );
     for side in Color::ALL {
-        let summary = players[side];
-        let [inaccuracies, mistakes, blunders] = summary.judged;
-        let accuracy = summary.accuracy.map_or("-".to_owned(), |value| format!("{value:.1} %"));
-        let loss = summary.loss_cp.map_or("-".to_owned(), |value| format!("{:.2}", value / 100.0));
-        text += &format!(
-            "\n  {:<30} {:>8} {accuracy:>8} {loss:>6} {inaccuracies:>5} {mistakes:>5} {blunders:>5}",
-            name(side),
-            summary.moves,
-        );
+        let PlayerSummary { moves, accuracy, loss_cp, inaccuracies, mistakes, blunders } =
+            players[side];
+        let accuracy = accuracy.map_or("-".to_owned(), |value| format!("{value:.1} %"));
+        let loss = loss_cp.map_or("-".to_owned(), |value| format!("{:.2}", value / 100.0));
+        text += &format!("\n  {:<30} {moves:>8} {accuracy:>8} {loss:>6}", name(side));
+        text += &format!(" {inaccuracies:>5} {mistakes:>5} {blunders:>5}");
     }
     text
 }
