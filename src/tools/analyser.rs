@@ -18,12 +18,6 @@ pub struct SearchSetup {
     pub hash: usize,
 }
 
-impl SearchSetup {
-    pub(super) fn pool(&self) -> Result<SearchPool, PoolError> {
-        SearchPool::with_hash(self.threads, self.hash)
-    }
-}
-
 pub(super) struct Analyser {
     pool: SearchPool,
     limits: Limits,
@@ -36,7 +30,8 @@ pub(super) struct Finding {
 
 impl Analyser {
     pub(super) fn new(setup: &SearchSetup) -> Result<Self, PoolError> {
-        Ok(Self { pool: setup.pool()?, limits: setup.limits.clone() })
+        let pool = SearchPool::with_hash(setup.threads, setup.hash)?;
+        Ok(Self { pool, limits: setup.limits.clone() })
     }
 
     /// Makes the next searches independent of those before.

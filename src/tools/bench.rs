@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::Board;
 use crate::eval::Network;
 use crate::platform::Instant;
-use crate::search::{self, Limits, PoolError, SearchRequest};
+use crate::search::{self, Limits, PoolError, SearchPool, SearchRequest};
 use crate::types::Depth;
 
-use super::analyser::SearchSetup;
 use super::per_second;
 
 /// Default depth in plies.
@@ -116,12 +115,14 @@ impl Bench {
         stop: &AtomicBool,
         sink: &mut dyn FnMut(&str),
     ) -> Result<u64, PoolError> {
-        let setup = SearchSetup { limits: self.limits(), threads: self.threads, hash: self.hash };
-        let mut pool = setup.pool()?;
+        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+        let mut pool = SearchPool::with_hash(self.threads, self.hash)?;
         let start = Instant::now();
         let mut total = 0;
         for (index, (board, fen)) in positions().zip(POSITIONS).enumerate() {
-            let (outcome, _) = search::run_until(&mut pool, self.request(board, network), stop);
+            let network = Arc::clone(network);
+            let request = SearchRequest { network, ..SearchRequest::new(board, limits.clone()) };
+            let (outcome, _) = search::run_until(&mut pool, request, stop);
             let nodes = outcome.nodes;
             total += nodes;
             if stop.load(Ordering::Relaxed) {
@@ -137,14 +138,6 @@ impl Bench {
         }
         sink(&format!("{total} nodes {} nps", per_second(total, start.elapsed())));
         Ok(total)
-    }
-
-    fn request(&self, board: Board, network: &Arc<Network>) -> SearchRequest {
-        SearchRequest { network: network.clone(), ..SearchRequest::new(board, self.limits()) }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits { depth: Some(self.depth), ..Limits::default() }
     }
 }
 
