@@ -2,14 +2,11 @@
 //! layout, durations and shares.
 
 mod layout;
-mod number;
 mod quoted;
 mod suggest;
 
-pub use layout::escaped;
-pub(crate) use layout::{short, wrapped};
-pub(crate) use number::clock;
-pub use number::percent;
+pub(crate) use layout::{clock, short, wrapped};
+pub use layout::{escaped, percent};
 pub use quoted::Quoted;
 pub(crate) use quoted::brief;
 pub(crate) use suggest::suggest;
