@@ -73,15 +73,16 @@ impl Engine {
     }
 
     pub(super) fn set_log(&mut self, path: &str) {
-        if path.is_empty() {
-            self.log.close();
+        let opened = if path.is_empty() {
+            return self.log.close();
         } else if path.contains(char::REPLACEMENT_CHARACTER) {
             // The file would have another name.
-            let name = Quoted(path);
-            self.fail(format!("Debug Log File {name}: the path is not UTF-8; keeping the old log"));
-        } else if let Err(error) = self.log.open(Path::new(path)) {
-            let name = Quoted(path);
-            self.fail(format!("Debug Log File {name}: {error}; keeping the old log"));
+            Err("the path is not UTF-8".to_owned())
+        } else {
+            self.log.open(Path::new(path)).map_err(|error| error.to_string())
+        };
+        if let Err(error) = opened {
+            self.fail(format!("Debug Log File {}: {error}; keeping the old log", Quoted(path)));
         }
     }
 

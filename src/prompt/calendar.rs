@@ -10,26 +10,21 @@ pub(super) fn today() -> String {
 
 /// Returns the date `day` days after 1 January 1970.
 fn date_of_day(mut day: u64) -> String {
-    let mut year = 1970;
-    let length = |year: u64| {
-        let is_leap =
-            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        if is_leap { 366 } else { 365 }
-    };
-    while day >= length(year) {
-        day -= length(year);
-        year += 1;
-    }
-    let february = length(year) - 337;
-    let mut month = 1;
-    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < days {
-            break;
-        }
-        day -= days;
-        month += 1;
+    let (mut year, mut month) = (1970, 1);
+    while day >= days_of(year, month) {
+        day -= days_of(year, month);
+        (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
     }
     format!("{year}.{month:02}.{:02}", day + 1)
+}
+
+fn days_of(year: u64, month: u64) -> u64 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 => 28 + u64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
 }
 
 #[cfg(test)]

@@ -49,9 +49,10 @@ impl Console {
             Some(game) => (game.press_clock(side), game.score),
             None => (true, None),
         };
-        let score = score.map(|score| search_table::score(score, Bound::Exact, side));
-        let score = score.map_or_else(String::new, |score| format!("   {score} for White"));
-        self.print(&format!("Tabia plays {}{score}", self.style.bold(&text)));
+        let shown = score.map_or_else(String::new, |score| {
+            format!("   {} for White", search_table::score(score, Bound::Exact, side))
+        });
+        self.print(&format!("Tabia plays {}{shown}", self.style.bold(&text)));
         if !is_in_time {
             return self.end_game(GameResult::win_of(!side), "Tabia's time is up");
         }
@@ -129,8 +130,8 @@ impl Console {
     }
 
     fn tags(&self) -> Tags {
-        let user = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
-        let user = user.unwrap_or_else(|| "?".to_owned());
+        let name = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
+        let user = name.unwrap_or_else(|| "?".to_owned());
         let [white, black] = match self.state.settings() {
             None => [user.clone(), user],
             Some(settings) => {

@@ -18,11 +18,10 @@ impl Style {
     pub(super) fn of_environment() -> Self {
         let value = |name| env::var(name).unwrap_or_default();
         let has_color = value("NO_COLOR").is_empty() && value("TERM") != "dumb" && supports_ansi();
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value);
-        let locale = locale.iter().find(|locale| !locale.is_empty());
-        let is_utf8 = locale.is_some_and(|locale| {
-            let locale = locale.to_ascii_uppercase();
-            locale.contains("UTF-8") || locale.contains("UTF8")
+        let locales = ["LC_ALL", "LC_CTYPE", "LANG"].map(value);
+        let is_utf8 = locales.iter().find(|locale| !locale.is_empty()).is_some_and(|locale| {
+            let upper = locale.to_ascii_uppercase();
+            upper.contains("UTF-8") || upper.contains("UTF8")
         });
         // The Windows Terminal sets no locale.
         Self { has_color, has_figurines: is_utf8 || !value("WT_SESSION").is_empty() }

@@ -183,7 +183,8 @@ impl Tablebases {
             }
             match Table::open(&path, material, kind) {
                 Ok(_) => {
-                    *slot = Some(LazyTable::new(path));
+                    let (table, failed) = (OnceLock::new(), AtomicU64::new(0));
+                    *slot = Some(LazyTable { path, table, failed });
                     *count += 1;
                     if kind == Kind::Wdl {
                         self.largest = self.largest.max(material.pieces());
@@ -270,12 +271,6 @@ impl Tablebases {
 
     fn first_error(&self) -> MutexGuard<'_, String> {
         self.errors.first.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl LazyTable {
-    fn new(path: PathBuf) -> Self {
-        Self { path, table: OnceLock::new(), failed: AtomicU64::new(0) }
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::board::{Board, FenStyle};
 use crate::eval::chances::{Chances, normalised};
 use crate::eval::{EvalTrace, Network};
-use crate::types::Piece;
+use crate::types::{Piece, Square};
 
 use super::json::{self, ScoreRecord};
 
@@ -39,17 +39,17 @@ pub fn evaluate(board: &Board, json: bool, sink: &mut dyn FnMut(&str)) {
 impl EvalRecord {
     fn new(board: &Board, trace: &EvalTrace) -> Self {
         let Chances { win, draw, loss } = trace.chances();
-        let piece = |square| {
-            let piece = board.piece_on(square).map_or(' ', Piece::letter);
-            let cp = trace.contribution(square).map(|score| normalised(score).0);
-            PieceRecord { square: format!("{square}"), piece, cp }
+        let record = |square: Square| PieceRecord {
+            square: square.to_string(),
+            piece: board.piece_on(square).map_or(' ', Piece::letter),
+            cp: trace.contribution(square).map(|score| normalised(score).0),
         };
         Self {
             fen: board.fen(FenStyle::Standard),
             score: ScoreRecord::for_white(normalised(trace.total())),
             wdl: [win, draw, loss],
             won_ending: trace.is_ending(),
-            pieces: board.occupied().into_iter().map(piece).collect(),
+            pieces: board.occupied().into_iter().map(record).collect(),
         }
     }
 }

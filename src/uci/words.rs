@@ -81,8 +81,8 @@ impl<'a> Words<'a> {
         command: &'static str,
         expected: &'static str,
     ) -> Result<PathBuf, CommandError> {
-        let path = self.next_quoted().filter(|path| !path.is_empty());
-        let path = path.ok_or(CommandError::Missing { command, expected })?;
+        let word = self.next_quoted().filter(|path| !path.is_empty());
+        let path = word.ok_or(CommandError::Missing { command, expected })?;
         if path.contains(char::REPLACEMENT_CHARACTER) {
             return Err(CommandError::NotUtf8 { command, path: path.to_owned() });
         }
