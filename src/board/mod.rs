@@ -28,7 +28,7 @@ mod validity;
 
 pub use fen::{FenError, FenNote, FenStyle};
 pub use movegen::GenKind;
-pub use notation::{SanError, numbered_line, san_line};
+pub use notation::{SanError, move_number, numbered_line, san_line};
 pub use outcome::{GameOutcome, GameResult, Termination};
 
 use crate::types::{

@@ -8,7 +8,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::engine::options::OPTIONS;
 use crate::text::wrapped;
-use crate::uci::commands::COMMANDS;
+use crate::uci::commands;
 use crate::uci::spelling::option_summary;
 
 /// Columns of a line of the source.
@@ -37,7 +37,7 @@ pub(super) fn page(mut command: Command) -> String {
         page += &entry(tool);
     }
     page += &section("COMMANDS OF UCI", |roff| {
-        for spec in COMMANDS {
+        for spec in commands::all() {
             row(roff, &format!("{} {}", spec.word, spec.arguments), spec.help);
             for (usage, help) in spec.details {
                 roff.control("RS", []);

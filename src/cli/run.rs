@@ -11,7 +11,7 @@ use crate::engine::{Command, about};
 use crate::platform::terminal::watch_output;
 use crate::platform::{Instant, output};
 use crate::text::suggest;
-use crate::uci::commands::{self, COMMANDS, parse_strictly};
+use crate::uci::commands::{self, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help;
 use crate::uci::session::Session;
@@ -47,7 +47,7 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
             let parsed = parse_strictly(Words::of_arguments(&words, Instant::now()));
             let is_understood = parsed.1.is_empty();
             // `perft` and `tb` are both: a tool if what follows is not that of the command.
-            if !is_understood && tool::exists(first) {
+            if !is_understood && tool::words().iter().any(|word| word == first) {
                 run_tool(arguments)
             } else if !is_understood && commands::find(first).is_none() {
                 reject([unknown_word(first)])
@@ -72,7 +72,7 @@ fn print_page_of(word: &str) -> ExitCode {
 
 fn unknown_word(found: &str) -> String {
     let tools = tool::words();
-    let commands = COMMANDS.iter().map(|spec| spec.word);
+    let commands = commands::all().map(|spec| spec.word);
     let known = commands.chain(tools.iter().map(String::as_str));
     let suggestion = suggest(found, known).map(str::to_owned);
     CommandError::UnknownCommand { found: found.to_owned(), suggestion }.to_string()

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::engine::about;
 use crate::tools::selftest;
-use crate::uci::commands::{COMMANDS, CommandSpec};
+use crate::uci::commands::{self, CommandSpec};
 use crate::uci::help;
 
 use super::analyse::Analyse;
@@ -121,11 +121,6 @@ pub(super) fn words() -> Vec<String> {
     command().get_subcommands().map(|tool| tool.get_name().to_owned()).collect()
 }
 
-/// Returns whether a tool has this name.
-pub(super) fn exists(word: &str) -> bool {
-    command().find_subcommand(word).is_some()
-}
-
 /// Returns the list of all tools and commands.
 pub(crate) fn help_list() -> String {
     let page = command().after_help(help::list()).render_help();
@@ -143,7 +138,7 @@ pub(crate) fn help_of(word: &str) -> Option<String> {
 /// Returns the completions, which also have the commands of UCI and the words of their arguments.
 fn completions(shell: Shell) -> String {
     let mut command = command();
-    for spec in COMMANDS {
+    for spec in commands::all() {
         if command.find_subcommand(spec.word).is_none() {
             command = command.subcommand(Command::new(spec.word).about(spec.help));
         }
@@ -185,7 +180,7 @@ mod tests {
     }
 
     fn known_words() -> BTreeSet<String> {
-        let commands = COMMANDS.iter().map(|spec| spec.word.to_owned());
+        let commands = commands::all().map(|spec| spec.word.to_owned());
         commands.chain(words()).collect()
     }
 

@@ -1,12 +1,13 @@
 //! Start of a search: root moves, opening book, level and tablebases.
 
+use crate::board::Board;
 use crate::platform::Instant;
 use crate::search::{Limits, SearchRequest, TablebaseOptions};
+use crate::tablebase::KnownMove;
 use crate::text::Quoted;
 use crate::types::Move;
 
 use super::actor::{Activity, Engine};
-use super::known_moves::known_moves;
 use super::protocol::{Go, Reply};
 
 /// Null move, which python-chess sends in `searchmoves` to forbid all root moves.
@@ -96,6 +97,15 @@ impl Engine {
         Some(mv)
     }
 
+    /// Reports the errors in reading tablebases since the last report.
+    pub(super) fn report_tablebase_errors(&mut self) {
+        match self.search_options.tablebases.tables.take_errors() {
+            None => {}
+            Some((1, first)) => self.fail(format!("SyzygyPath: {first}")),
+            Some((count, first)) => self.fail(format!("SyzygyPath: {first} ({count} errors)")),
+        }
+    }
+
     /// Sends `bestmove (none)` as soon as the limits allow it.
     fn answer_without_search(&mut self, limits: &Limits) {
         self.reply(Reply::DrawScore);
@@ -106,6 +116,16 @@ impl Engine {
             self.reply_best_move(None, None);
         }
     }
+}
+
+/// Returns the tablebase results of the root moves, or nothing if one is unknown.
+fn known_moves(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Vec<KnownMove> {
+    if !options.tables.may_have(board, options.max_pieces) {
+        return Vec::new();
+    }
+    let legal = board.legal_moves();
+    let searched = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
+    options.tables.known_moves(board, searched, options.fifty_moves).unwrap_or_default()
 }
 
 /// Returns the start time of a search.

@@ -13,7 +13,6 @@ mod actor;
 mod advance;
 mod go;
 mod job;
-mod known_moves;
 mod level;
 pub mod options;
 mod own_book;

@@ -82,26 +82,18 @@ pub enum JobCommand {
 
 /// What to show of the engine.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the replies of the same names are explained")]
 pub enum Show {
-    /// Board with its FEN, key and checkers.
     Board,
-    /// Position with the moves before it, for a front end: [`Reply::Position`].
     Position,
-    /// Static evaluation.
     Evaluation,
-    /// FEN.
     Fen,
-    /// Legal moves.
     Moves,
-    /// Tablebase results of the position and its moves.
     Tablebase,
     /// Search parameters that a tuner can set.
     Tunables,
-    /// Facts of the build.
     Build,
-    /// Name and version.
     Version,
-    /// Help on a topic.
     Help(HelpTopic),
 }
 
@@ -192,7 +184,7 @@ pub enum Reply {
     Error(Box<dyn Error + Send + Sync>),
     /// Board with its FEN, key and checkers.
     Board(Box<Board>),
-    /// Current position. Has no text.
+    /// Current position with the moves before it, for a front end. Has no text.
     Position(Box<Board>),
     /// FEN of a position.
     Fen(Box<Board>),

@@ -1,23 +1,22 @@
 //! Sets up positions; plays only the new moves if the game continues.
 
-use thiserror::Error;
-
-use crate::board::{Board, FenError, FenNote, fen};
+use crate::board::{Board, FenNote, fen};
 use crate::text::Quoted;
 
 use super::actor::Engine;
 use super::protocol::{PositionCommand, Start};
 
-#[derive(Clone, Debug, Error)]
-enum PositionError {
-    #[error("bad FEN: {0}")]
-    Fen(FenError),
-    #[error("illegal move {} at ply {ply}", Quoted(.text))]
-    Move {
-        /// Number of the move in the list, from 1.
-        ply: usize,
-        text: String,
-    },
+impl Start {
+    /// Returns the position and the corrections of its FEN.
+    ///
+    /// # Errors
+    /// What is wrong with the FEN.
+    pub fn board(&self) -> Result<(Board, Vec<FenNote>), String> {
+        match self {
+            Self::Startpos => Ok((Board::startpos(), Vec::new())),
+            Self::Fen(text) => fen::parse(text).map_err(|error| format!("bad FEN: {error}")),
+        }
+    }
 }
 
 impl Engine {
@@ -32,7 +31,7 @@ impl Engine {
                     self.note(format!("position: {note}"));
                 }
             }
-            Err(error) => self.reject_position(error.to_string()),
+            Err(reason) => self.reject_position(reason),
         }
     }
 
@@ -61,21 +60,17 @@ impl Engine {
     }
 }
 
-fn build(position: &PositionCommand) -> Result<(Board, Vec<FenNote>), PositionError> {
-    let (mut board, notes) = match &position.start {
-        Start::Startpos => (Board::startpos(), Vec::new()),
-        Start::Fen(text) => fen::parse(text).map_err(PositionError::Fen)?,
-    };
+fn build(position: &PositionCommand) -> Result<(Board, Vec<FenNote>), String> {
+    let (mut board, notes) = position.start.board()?;
     play(&mut board, &position.moves, 0)?;
     Ok((board, notes))
 }
 
 /// Plays moves that follow the first `made` moves of a game.
-fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), PositionError> {
-    for (index, text) in moves.iter().enumerate() {
-        let illegal = || PositionError::Move { ply: made + index + 1, text: text.clone() };
-        let mv = board.parse_move(text).ok_or_else(illegal)?;
-        board.make_move(mv);
+fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), String> {
+    for (ply, text) in (made + 1..).zip(moves) {
+        let illegal = || format!("illegal move {} at ply {ply}", Quoted(text));
+        board.make_move(board.parse_move(text).ok_or_else(illegal)?);
     }
     Ok(())
 }
@@ -91,7 +86,7 @@ mod tests {
     #[test]
     fn an_illegal_move_is_reported_with_its_ply() {
         let error = build(&position(Start::Startpos, "e2e4 e7e5 e4e5")).expect_err("illegal");
-        assert_eq!(error.to_string(), "illegal move 'e4e5' at ply 3");
+        assert_eq!(error, "illegal move 'e4e5' at ply 3");
     }
 
     #[test]

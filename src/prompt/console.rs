@@ -7,7 +7,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use crate::board::{Board, FenStyle, SanError, numbered_line};
+use crate::board::{Board, FenStyle, SanError, move_number, numbered_line};
 use crate::cli::{self, Explain};
 use crate::engine::protocol::{Go, JobCommand, Reply, Show};
 use crate::engine::session_log::LogDirection;
@@ -22,7 +22,6 @@ use crate::text::{Quoted, suggest, wrapped};
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
-use crate::uci::help::HelpPage;
 use crate::uci::input::InputLine;
 use crate::uci::session::Session;
 use crate::uci::setup::position_of;
@@ -32,7 +31,7 @@ use crate::uci::{self, help};
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::engine_game::{self, EngineGame, PlayState, Settings};
-use super::played_game::{PlayedGame, number};
+use super::played_game::PlayedGame;
 use super::search_table;
 use super::style::Style;
 
@@ -40,29 +39,29 @@ const PROMPT: &str = "tabia> ";
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
 
-/// Syntax, help and an example of the commands besides those of UCI.
-const COMMANDS: [(&str, &str, &str); 13] = [
+/// Row of the help: its words, syntax, purpose and example.
+type Row = (&'static [&'static str], &'static str, &'static str, &'static str);
+
+const ROWS: [Row; 13] = [
     (
+        &["play"],
         engine_game::USAGE,
         "begin a game: at level 1500, or with a time at full strength",
         "play black level 1200",
     ),
-    ("e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
-    ("undo", "take back a move; in a game, yours and the reply", "undo"),
-    ("board", "show the board; 'd' adds FEN and key", "board"),
-    ("go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
-    ("hint", "show a good move", "hint"),
-    ("explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
-    ("save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
-    ("resign, draw", "give up, or offer a draw", "draw"),
-    ("help commands", "list the commands of UCI, which work here too", "help commands"),
-    ("COMMAND --help", "explain a command, with an example", "go --help"),
-    ("help options", "list the options of setoption", "help options"),
-    ("quit", "leave, as does Ctrl-D", "quit"),
+    (&[], "e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
+    (&["undo"], "undo", "take back a move; in a game, yours and the reply", "undo"),
+    (&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
+    (&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
+    (&["hint"], "hint", "show a good move", "hint"),
+    (&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
+    (&["save"], "save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
+    (&["resign", "draw"], "resign, draw", "give up, or offer a draw", "draw"),
+    (&["help"], "help commands", "list the commands of UCI, which work here too", "help commands"),
+    (&[], "COMMAND --help", "explain a command, with an example", "go --help"),
+    (&[], "help options", "list the options of setoption", "help options"),
+    (&["quit"], "quit", "leave, as does Ctrl-D", "quit"),
 ];
-
-/// Words to suggest for misspelt commands.
-const WORDS: [&str; 8] = ["play", "undo", "board", "hint", "explain", "save", "resign", "draw"];
 
 /// Reason to leave the prompt.
 enum Exit {
@@ -247,6 +246,8 @@ impl Console {
     }
 
     fn execute(&mut self, line: &str) -> ControlFlow<Exit> {
+        let line = line.trim();
+        let arguments = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
         let lower = line.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
         match words[..] {
@@ -272,13 +273,13 @@ impl Console {
             ["resign"] => self.resign(),
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
-            ["save", ..] => self.save(line.trim()["save".len()..].trim()),
-            ["explain", ..] => self.explain(line),
+            ["save", ..] => self.save(arguments),
+            ["explain", ..] => self.explain(arguments),
             ["position", ..] => self.set_position(line),
-            [word, ..] if find(word).is_some() && line.trim().starts_with(word) => {
+            [word, ..] if find(word).is_some() && line.starts_with(word) => {
                 return self.run_command(line);
             }
-            _ => return self.try_move(line.trim()),
+            _ => return self.try_move(line),
         }
         ControlFlow::Continue(())
     }
@@ -344,8 +345,8 @@ impl Console {
     }
 
     /// Explains a move of the position on the board.
-    fn explain(&mut self, line: &str) {
-        let words = line.split_whitespace().skip(1);
+    fn explain(&mut self, arguments: &str) {
+        let words = arguments.split_whitespace();
         match Explain::request(words, self.game.board().clone()) {
             Ok(explanation) => {
                 self.send_board();
@@ -362,7 +363,7 @@ impl Console {
             return self.show(Reply::Error(error.into()));
         };
         let name = Quoted(found);
-        match suggest(found, WORDS).or(suggestion.as_deref()) {
+        match suggest(found, known_words()).or(suggestion.as_deref()) {
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
             }
@@ -392,14 +393,13 @@ impl Console {
         words.next().is_some_and(|word| self.game.board().parse_san(word).is_ok())
     }
 
-    /// Sends the board.
     fn send_board(&self) {
         self.session.send(Command::Board(Box::new(self.game.board().clone())));
     }
 
     fn set_option(&self, name: &str, is_on: bool) {
-        let setting = OptionSetting::parse(name, Some(&is_on.to_string()));
-        let setting = setting.expect("an option that is true or false");
+        let parsed = OptionSetting::parse(name, Some(&is_on.to_string()));
+        let setting = parsed.expect("an option that is true or false");
         self.session.send(Command::SetOption(setting));
     }
 
@@ -436,8 +436,8 @@ impl Console {
             Reply::CurrentMove { .. } | Reply::DrawScore => {}
             Reply::Board(board) => {
                 self.show_board();
-                let (fen, key) = (board.fen(FenStyle::Standard), board.key());
-                self.print(&format!("FEN  {fen}\nkey  {key}"));
+                let fen = board.fen(FenStyle::Standard);
+                self.print(&format!("FEN  {fen}\nkey  {}", board.key()));
             }
             Reply::Moves(moves) => {
                 let board = self.game.board();
@@ -515,25 +515,28 @@ impl Console {
         let drawing = board_view::draw(board, self.game.last_move(), bottom, self.style);
         let side = board.side_to_move();
         let clocks = self.state.running().and_then(EngineGame::clocks);
-        let clocks = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
-        self.print(&format!("{drawing}\n{} {side} to move{clocks}", number(board)));
+        let shown = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
+        self.print(&format!("{drawing}\n{} {side} to move{shown}", move_number(board)));
     }
 }
 
 fn help_text() -> String {
     let mut page = String::new();
-    let rows = COMMANDS.map(|(usage, help, _)| (usage, help));
+    let rows = ROWS.map(|(_, usage, purpose, _)| (usage, purpose));
     help::add_section(&mut page, "Play and analyse", rows);
     page.trim().to_owned()
 }
 
 /// Returns the help page of a word of UCI or of the prompt.
 fn help_of(word: &str) -> Option<String> {
-    let is_of = |usage: &str| usage.split(", ").any(|part| part.split(' ').next() == Some(word));
-    let own = COMMANDS.iter().find(|(usage, ..)| is_of(usage)).map(|&(usage, purpose, example)| {
-        HelpPage { usage: usage.to_owned(), purpose, arguments: &[], example }.text()
-    });
+    let row = ROWS.iter().find(|(words, ..)| words.contains(&word));
+    let own = row.map(|&(_, usage, purpose, example)| help::page(usage, purpose, &[], example));
     own.or_else(|| help::page_of(word)).or_else(|| cli::help_of(word))
+}
+
+/// Returns the words that have a row.
+fn known_words() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().flat_map(|&(words, ..)| words.iter().copied())
 }
 
 #[cfg(test)]
@@ -549,7 +552,7 @@ mod tests {
 
     #[test]
     fn every_word_of_the_prompt_has_help() {
-        for word in WORDS {
+        for word in known_words() {
             let page = help_of(word).expect("a page");
             assert!(page.contains("Usage: ") && page.contains("\n\nExample"), "{page}");
         }

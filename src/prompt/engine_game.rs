@@ -196,7 +196,6 @@ impl PlayState {
         }
     }
 
-    /// Ends the game with a result.
     pub(super) fn end(&mut self, result: GameResult) {
         *self = Self::Over { settings: self.settings(), result };
     }

@@ -1,9 +1,9 @@
 //! The game on the board: its moves, its end, its PGN.
 
-use crate::board::{Board, FenNote, GameResult, fen, numbered_line};
-use crate::engine::protocol::{PositionCommand, Start};
+use crate::board::{Board, FenNote, GameResult, numbered_line};
+use crate::engine::protocol::PositionCommand;
 use crate::pgn::{PgnGame, Tags, without_number};
-use crate::types::{Color, Move};
+use crate::types::Move;
 
 pub(super) struct PlayedGame {
     start: Board,
@@ -19,10 +19,7 @@ impl PlayedGame {
     /// Sets up a position and plays its moves, which may be SAN with move numbers. Returns the
     /// corrections of its FEN too, or what is wrong.
     pub(super) fn set_up(position: &PositionCommand) -> Result<(Self, Vec<FenNote>), String> {
-        let (start, notes) = match &position.start {
-            Start::Startpos => (Board::startpos(), Vec::new()),
-            Start::Fen(text) => fen::parse(text).map_err(|error| format!("bad FEN: {error}"))?,
-        };
+        let (start, notes) = position.start.board()?;
         let mut game = Self::new(start);
         let words = position.moves.iter().map(|word| without_number(word));
         for word in words.filter(|word| !word.is_empty()) {
@@ -74,15 +71,10 @@ impl PlayedGame {
     }
 }
 
-/// Returns the move number: `12.` for White, `12...` for Black.
-pub(super) fn number(board: &Board) -> String {
-    let dots = if board.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", board.fullmove_number())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::protocol::Start;
 
     fn game(start: Board, moves: &str) -> PlayedGame {
         let mut game = PlayedGame::new(start);

@@ -20,200 +20,181 @@ pub(crate) struct CommandSpec {
     pub(crate) help: &'static str,
     /// Arguments with their explanations, if they need any.
     pub(crate) details: &'static [(&'static str, &'static str)],
-    /// Line for a shell.
+    /// Arguments of the program in a shell.
     pub(crate) example: &'static str,
-    pub(crate) is_standard: bool,
-    /// Parses the words that follow; words left over are errors.
-    parse: fn(&mut Words<'_>) -> Parsed,
+    parser: Parser,
     /// Command for a line that cannot be read, with the reason: what the line would have replaced
     /// must not be used.
     pub(crate) rejection: Option<fn(String) -> Command>,
 }
 
-pub(crate) static COMMANDS: &[CommandSpec] = &[
-    standard("uci", "", "Names the engine and lists its options", "tabia uci", |_| {
-        Ok(Command::Introduce)
-    }),
-    standard("isready", "", "Answers readyok, also during a search", "tabia isready", |_| {
-        Ok(Command::IsReady)
-    }),
-    standard(
+#[derive(Copy, Clone)]
+enum Parser {
+    /// The word is the command.
+    Word(fn() -> Command),
+    /// Parses the words that follow; words left over are errors.
+    Words(fn(&mut Words<'_>) -> Parsed),
+}
+
+/// All commands in groups, each with its title.
+pub(crate) static GROUPS: [(&str, &[CommandSpec]); 2] =
+    [("Commands of UCI", STANDARD), ("Commands beyond UCI", EXTRA)];
+
+const STANDARD: &[CommandSpec] = &[
+    word("uci", "Names the engine and lists its options", "uci", || Command::Introduce),
+    word("isready", "Answers readyok, also during a search", "isready", || Command::IsReady),
+    words(
         "setoption",
         "name NAME [value VALUE]",
         "Sets an option",
-        "tabia \"setoption name MultiPV value 3\" \"go depth 10\"",
+        "\"setoption name MultiPV value 3\" \"go depth 10\"",
         parse_set_option,
     ),
-    standard(
+    word(
         "ucinewgame",
-        "",
         "Clears the transposition table and the histories",
-        "tabia \"go depth 9\" ucinewgame \"go depth 9\"",
-        |_| Ok(Command::NewGame),
+        "\"go depth 9\" ucinewgame \"go depth 9\"",
+        || Command::NewGame,
     ),
     CommandSpec {
         rejection: Some(Command::RejectPosition),
-        ..standard(
+        ..words(
             "position",
             "startpos|fen FEN [moves MOVE …]",
             "Sets up a position and plays moves",
-            "tabia \"position startpos moves e2e4 e7e5\" \"go depth 10\"",
+            "\"position startpos moves e2e4 e7e5\" \"go depth 10\"",
             parse_position,
         )
     },
     CommandSpec {
         details: GO_ARGUMENTS,
-        ..standard(
+        ..words(
             "go",
             "[LIMIT …]",
             "Searches; without a limit until stop",
-            "tabia go movetime 1000",
+            "go movetime 1000",
             parse_go,
         )
     },
-    standard("stop", "", "Ends the search or tool that runs", "tabia \"go infinite\" stop", |_| {
-        Ok(Command::Stop)
-    }),
-    standard(
+    word("stop", "Ends the search or tool that runs", "\"go infinite\" stop", || Command::Stop),
+    word(
         "ponderhit",
-        "",
         "Tells that the opponent played the predicted move",
-        "tabia \"go ponder movetime 500\" ponderhit",
-        |_| Ok(Command::PonderHit),
+        "\"go ponder movetime 500\" ponderhit",
+        || Command::PonderHit,
     ),
-    standard(
+    words(
         "debug",
         "on|off",
         "Confirms each setoption with a message, or not",
-        "tabia \"debug on\" \"setoption name Hash value 64\"",
+        "\"debug on\" \"setoption name Hash value 64\"",
         parse_debug,
     ),
-    standard("register", "…", "Is accepted, but has no effect", "tabia register later", |words| {
+    words("register", "…", "Is accepted, but has no effect", "register later", |words| {
         words.rest();
         Ok(Command::Register)
     }),
-    standard(
-        "quit",
-        "",
-        "Ends the program; tools finish first",
-        "tabia \"go depth 10\" wait quit",
-        |_| Ok(Command::Quit),
-    ),
-    extra(
-        "d",
-        "",
-        "Draws the board, with FEN, key and checkers",
-        "tabia \"position startpos moves e2e4\" d",
-        |_| Ok(Command::Show(Show::Board)),
-    ),
-    extra(
-        "eval",
-        "",
-        "Shows the static evaluation",
-        "tabia \"position startpos moves e2e4\" eval",
-        |_| Ok(Command::Show(Show::Evaluation)),
-    ),
-    extra("fen", "", "Shows the FEN", "tabia \"position startpos moves e2e4 c7c5\" fen", |_| {
-        Ok(Command::Show(Show::Fen))
+    word("quit", "Ends the program; tools finish first", "\"go depth 10\" wait quit", || {
+        Command::Quit
     }),
-    extra(
-        "moves",
-        "",
-        "Lists the legal moves",
-        "tabia \"position startpos moves e2e4\" moves",
-        |_| Ok(Command::Show(Show::Moves)),
+];
+
+const EXTRA: &[CommandSpec] = &[
+    word(
+        "d",
+        "Draws the board, with FEN, key and checkers",
+        "\"position startpos moves e2e4\" d",
+        || Command::Show(Show::Board),
     ),
-    extra(
+    word("eval", "Shows the static evaluation", "\"position startpos moves e2e4\" eval", || {
+        Command::Show(Show::Evaluation)
+    }),
+    word("fen", "Shows the FEN", "\"position startpos moves e2e4 c7c5\" fen", || {
+        Command::Show(Show::Fen)
+    }),
+    word("moves", "Lists the legal moves", "\"position startpos moves e2e4\" moves", || {
+        Command::Show(Show::Moves)
+    }),
+    word(
         "flip",
-        "",
         "Flips the board and swaps the colours",
-        "tabia \"position startpos moves e2e4\" flip d",
-        |_| Ok(Command::Flip),
+        "\"position startpos moves e2e4\" flip d",
+        || Command::Flip,
     ),
-    extra(
+    words(
         "perft",
         PERFT_ARGUMENTS,
         "Counts leaf nodes by root move",
-        "tabia perft 5 threads 2",
+        "perft 5 threads 2",
         |words| parse_perft("perft", words),
     ),
-    extra(
+    words(
         "bench",
         "[DEPTH [THREADS [HASH]]]",
         "Searches fixed positions and counts the nodes",
-        "tabia bench 8 1 16",
+        "bench 8 1 16",
         parse_bench,
     ),
-    extra(
+    word(
         "tb",
-        "",
         "Probes the tablebases for each move",
-        "tabia \"setoption name SyzygyPath value FOLDER\" \"position fen FEN\" tb",
-        |_| Ok(Command::Show(Show::Tablebase)),
+        "\"setoption name SyzygyPath value FOLDER\" \"position fen FEN\" tb",
+        || Command::Show(Show::Tablebase),
     ),
-    extra("spsa", "", "Lists the tunable search parameters", "tabia spsa", |_| {
-        Ok(Command::Show(Show::Tunables))
-    }),
-    extra(
+    word("spsa", "Lists the tunable search parameters", "spsa", || Command::Show(Show::Tunables)),
+    words(
         "genfens",
         "N seed S [book None|FILE] [plies P]",
         "Generates opening positions for OpenBench",
-        "tabia genfens 8 seed 42 book None plies 8",
+        "genfens 8 seed 42 book None plies 8",
         parse_genfens,
     ),
-    extra("compiler", "", "Shows how this program was built", "tabia compiler", |_| {
-        Ok(Command::Show(Show::Build))
-    }),
-    extra("version", "", "Shows name and version", "tabia version", |_| {
-        Ok(Command::Show(Show::Version))
-    }),
-    extra(
+    word("compiler", "Shows how this program was built", "compiler", || Command::Show(Show::Build)),
+    word("version", "Shows name and version", "version", || Command::Show(Show::Version)),
+    word(
         "wait",
-        "",
         "Lets the previous search finish before quit acts",
-        "tabia \"go depth 10\" wait quit",
-        |_| Ok(Command::Wait),
+        "\"go depth 10\" wait quit",
+        || Command::Wait,
     ),
-    extra(
+    words(
         "help",
         "[options|COMMAND]",
         "Shows this list, that of the options, or a command's page",
-        "tabia help options",
+        "help options",
         parse_help,
     ),
 ];
 
-const fn standard(
+/// Returns a command without arguments.
+const fn word(
     word: &'static str,
-    arguments: &'static str,
     help: &'static str,
     example: &'static str,
-    parse: fn(&mut Words<'_>) -> Parsed,
+    command: fn() -> Command,
 ) -> CommandSpec {
-    CommandSpec {
-        word,
-        arguments,
-        help,
-        details: &[],
-        example,
-        is_standard: true,
-        parse,
-        rejection: None,
-    }
+    let parser = Parser::Word(command);
+    CommandSpec { word, arguments: "", help, details: &[], example, parser, rejection: None }
 }
 
-const fn extra(
+/// Returns a command with arguments.
+const fn words(
     word: &'static str,
     arguments: &'static str,
     help: &'static str,
     example: &'static str,
     parse: fn(&mut Words<'_>) -> Parsed,
 ) -> CommandSpec {
-    CommandSpec { is_standard: false, ..standard(word, arguments, help, example, parse) }
+    let parser = Parser::Words(parse);
+    CommandSpec { word, arguments, help, details: &[], example, parser, rejection: None }
+}
+
+pub(crate) fn all() -> impl Iterator<Item = &'static CommandSpec> {
+    GROUPS.iter().flat_map(|(_, commands)| *commands)
 }
 
 pub(crate) fn find(word: &str) -> Option<&'static CommandSpec> {
-    COMMANDS.iter().find(|spec| spec.word == word)
+    all().find(|spec| spec.word == word)
 }
 
 /// Parses a line. Words before the first command are skipped, as UCI demands. A command may come
@@ -236,7 +217,11 @@ fn parse_all(mut words: Words<'_>) -> (Option<Command>, Vec<CommandError>) {
             skipped.push(word);
             continue;
         };
-        let command = match (spec.parse)(&mut words) {
+        let parsed = match spec.parser {
+            Parser::Word(command) => Ok(command()),
+            Parser::Words(parse) => parse(&mut words),
+        };
+        let command = match parsed {
             Ok(command) => Some(command),
             Err(error) => {
                 words.errors.push(error);
@@ -270,7 +255,7 @@ pub(crate) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandE
 }
 
 fn unknown_command(first: &str, found: String) -> CommandError {
-    let known = COMMANDS.iter().map(|spec| spec.word);
+    let known = all().map(|spec| spec.word);
     CommandError::UnknownCommand { found, suggestion: suggest(first, known).map(str::to_owned) }
 }
 
@@ -321,9 +306,8 @@ mod tests {
 
     #[test]
     fn words_are_distinct() {
-        for (index, spec) in COMMANDS.iter().enumerate() {
-            assert!(COMMANDS[..index].iter().all(|other| other.word != spec.word), "{}", spec.word);
-        }
+        let distinct: BTreeSet<_> = all().map(|spec| spec.word).collect();
+        assert_eq!(distinct.len(), all().count());
     }
 
     /// Returns the rows of all tables below a heading, except the titles.

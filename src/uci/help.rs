@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::engine::options::OPTIONS;
 use crate::text::wrapped;
 
-use super::commands::{COMMANDS, CommandSpec, find};
+use super::commands::{CommandSpec, GROUPS, find};
 use super::limits::argument_words;
 use super::spelling::option_summary;
 
@@ -13,45 +13,41 @@ use super::spelling::option_summary;
 const COLUMN: usize = 26;
 const WIDTH: usize = 80;
 
-/// Help page of a command.
-pub(crate) struct HelpPage {
-    /// Command and its arguments as they are typed.
-    pub(crate) usage: String,
-    pub(crate) purpose: &'static str,
-    /// Arguments with their explanations.
-    pub(crate) arguments: &'static [(&'static str, &'static str)],
-    pub(crate) example: &'static str,
-}
-
-impl HelpPage {
-    pub(crate) fn text(&self) -> String {
-        let Self { usage, purpose, arguments, example } = self;
-        let mut page = format!("Usage: {}\n\n{purpose}.\n", usage.trim_end());
-        if !arguments.is_empty() {
-            add_section(&mut page, "Arguments", arguments.iter().copied());
-        }
-        page + &format!("\nExample:\n  {example}")
+/// Makes the page of a command from its usage, purpose, arguments with their explanations, and an
+/// example.
+pub(crate) fn page(
+    usage: &str,
+    purpose: &str,
+    arguments: &[(&str, &str)],
+    example: &str,
+) -> String {
+    let mut page = format!("Usage: {}\n\n{purpose}.\n", usage.trim_end());
+    if !arguments.is_empty() {
+        add_section(&mut page, "Arguments", arguments.iter().copied());
     }
+    page + &format!("\nExample:\n  {example}")
 }
 
 /// Returns the list of all commands.
 pub(crate) fn list() -> String {
     let mut page = String::new();
-    for (title, is_standard) in [("Commands of UCI", true), ("Commands beyond UCI", false)] {
-        let specs = COMMANDS.iter().filter(|spec| spec.is_standard == is_standard);
-        let rows: Vec<_> = specs.map(|spec| (spec.usage(), spec.help)).collect();
+    for (title, specs) in GROUPS {
+        let rows: Vec<_> = specs.iter().map(|spec| (spec.usage(), spec.help)).collect();
         add_section(&mut page, title, rows.iter().map(|(usage, help)| (usage.as_str(), *help)));
     }
     page.push_str("\nArguments of go:\n");
-    add_words(&mut page, argument_words());
+    let words = argument_words().collect::<Vec<_>>().join(", ");
+    for line in wrapped(&words, "  ", WIDTH) {
+        let _ = writeln!(page, "{line}");
+    }
     page.trim().to_owned()
 }
 
 /// Returns the help page of a command.
 pub(crate) fn page_of(word: &str) -> Option<String> {
     let spec @ CommandSpec { help, details, example, .. } = find(word)?;
-    let usage = format!("tabia {}", spec.usage());
-    Some(HelpPage { usage, purpose: help, arguments: details, example }.text())
+    let [usage, example] = [&spec.usage(), *example].map(|words| format!("tabia {words}"));
+    Some(page(&usage, help, details, &example))
 }
 
 /// Returns the list of the options with their defaults.
@@ -83,17 +79,10 @@ pub(crate) fn add_section<'a>(
     }
 }
 
-/// Appends words separated by commas, wrapped.
-fn add_words<'a>(page: &mut String, words: impl IntoIterator<Item = &'a str>) {
-    let words = words.into_iter().collect::<Vec<_>>().join(", ");
-    for line in wrapped(&words, "  ", WIDTH) {
-        let _ = writeln!(page, "{line}");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::commands::all;
 
     #[test]
     fn explanations_are_aligned() {
@@ -109,7 +98,7 @@ mod tests {
 
     #[test]
     fn pages_fit_in_80_columns() {
-        let pages = COMMANDS.iter().filter_map(|spec| page_of(spec.word));
+        let pages = all().filter_map(|spec| page_of(spec.word));
         for page in pages.chain([list(), options_page()]) {
             assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");
         }
@@ -117,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_with_an_example() {
-        for CommandSpec { word, .. } in COMMANDS {
+        for CommandSpec { word, .. } in all() {
             let page = page_of(word).expect("a page");
             assert!(page.starts_with(&format!("Usage: tabia {word}")), "{page}");
             let (_, example) = page.split_once("\n\nExample:\n  tabia ").expect("an example");

@@ -4,7 +4,7 @@ use crate::engine::Command;
 use crate::engine::options::OPTIONS;
 use crate::engine::protocol::{PositionCommand, Start};
 use crate::engine::value::{OptionError, OptionSetting};
-use crate::text::suggest;
+use crate::text::{Quoted, suggest};
 
 use super::error::{CommandError, Parsed};
 use super::spelling;
@@ -51,7 +51,7 @@ pub(crate) fn parse_position(words: &mut Words<'_>) -> Parsed {
 pub(crate) fn position_of(words: &mut Words<'_>) -> Result<PositionCommand, String> {
     let reject = |words: &mut Words<'_>, found: &str| {
         words.rest();
-        Err(spelling::bad_position(found))
+        Err(format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found)))
     };
     let start = match words.next() {
         Some("startpos") => match words.next() {

@@ -1,52 +1,20 @@
-//! Text of moves, scores and options in UCI notation, and of facts about the program.
+//! Text of scores and options in UCI notation, and of facts about the program.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use crate::engine::about;
 use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 use crate::eval::network::SHAPE;
 use crate::search::{TUNABLES, Tunable};
-use crate::text::Quoted;
-use crate::types::{File, Move, Score};
+use crate::types::Score;
 
 /// Value of an empty text option.
 const EMPTY_VALUE: &str = "<empty>";
 
-impl Move {
-    /// Displays the move in UCI notation.
-    ///
-    /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
-    /// `chess960` is off, otherwise king takes rook (`e1h1`).
-    pub fn display(self, chess960: bool) -> impl fmt::Display {
-        UciMove { mv: self, chess960 }
-    }
-}
-
-struct UciMove {
-    mv: Move,
-    chess960: bool,
-}
-
-impl fmt::Display for UciMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mv = self.mv;
-        let is_standard =
-            mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
-        if mv.is_castling() && !self.chess960 && is_standard {
-            return write!(f, "{}{}", mv.from(), mv.king_target());
-        }
-        write!(f, "{}{}", mv.from(), mv.to())?;
-        match mv.promotion() {
-            Some(piece_type) => write!(f, "{}", piece_type.letter()),
-            None => Ok(()),
-        }
-    }
-}
-
 /// Score as in an info line: `cp 31`, `mate 3`, `mate -2`.
 pub(crate) struct UciScore(pub(crate) Score);
 
-impl fmt::Display for UciScore {
+impl Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.mate_moves() {
             Some(moves) => write!(f, "mate {moves}"),
@@ -55,33 +23,31 @@ impl fmt::Display for UciScore {
     }
 }
 
-struct UciOption<'a>(&'a OptionSpec);
-
-impl fmt::Display for UciOption<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.0.name)?;
-        match &self.0.kind {
-            OptionKind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
-            }
-            OptionKind::Check { default, .. } => write!(f, "check default {default}"),
-            OptionKind::Button(_) => f.write_str("button"),
-            OptionKind::Text { default: "", .. } => write!(f, "string default {EMPTY_VALUE}"),
-            OptionKind::Text { default, .. } => write!(f, "string default {default}"),
-        }
-    }
-}
-
 /// Returns the `option` lines of the reply to `uci`.
 pub(crate) fn options() -> String {
-    let options = OPTIONS.iter().map(|option| UciOption(option).to_string());
+    let options = OPTIONS.iter().map(option_line);
     let tunables = TUNABLES.iter().map(|parameter| tunable(parameter));
     options.chain(tunables).collect::<Vec<_>>().join("\n")
 }
 
+fn option_line(option: &OptionSpec) -> String {
+    let text = match &option.kind {
+        OptionKind::Spin { default, min, max, .. } => spin(default, min, max),
+        OptionKind::Check { default, .. } => format!("check default {default}"),
+        OptionKind::Button(_) => "button".to_owned(),
+        OptionKind::Text { default: "", .. } => format!("string default {EMPTY_VALUE}"),
+        OptionKind::Text { default, .. } => format!("string default {default}"),
+    };
+    format!("option name {} type {text}", option.name)
+}
+
 fn tunable(tunable: &Tunable) -> String {
     let Tunable { name, default, min, max, .. } = tunable;
-    format!("option name {name} type spin default {default} min {min} max {max}")
+    format!("option name {name} type {}", spin(default, min, max))
+}
+
+fn spin(default: impl Display, min: impl Display, max: impl Display) -> String {
+    format!("spin default {default} min {min} max {max}")
 }
 
 pub(crate) fn is_empty_value(value: &str) -> bool {
@@ -99,10 +65,6 @@ pub(crate) fn option_summary(option: &OptionSpec) -> String {
         OptionKind::Text { default: "", .. } => format!("{name} = {EMPTY_VALUE}"),
         OptionKind::Button(_) | OptionKind::Text { .. } => name.to_owned(),
     }
-}
-
-pub(crate) fn bad_position(found: &str) -> String {
-    format!("expected 'startpos' or 'fen', then 'moves', found {}", Quoted(found))
 }
 
 /// Returns the facts of the build; `kernel` is the SIMD kernel in use.
@@ -143,8 +105,7 @@ mod tests {
 
     #[test]
     fn options_have_their_type_and_default() {
-        let texts: Vec<String> =
-            OPTIONS.iter().map(|option| UciOption(option).to_string()).collect();
+        let texts: Vec<String> = OPTIONS.iter().map(option_line).collect();
         for text in [
             "option name Hash type spin default 16 min 1 max 33554432",
             "option name Clear Hash type button",

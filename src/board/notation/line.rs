@@ -16,19 +16,22 @@ pub fn san_line(board: &Board, line: &[Move]) -> Vec<String> {
 
 /// Returns the moves of a line in SAN with their numbers: `12... Qd8 13. e4`.
 pub fn numbered_line(board: &Board, line: &[Move]) -> String {
-    let mut number = board.fullmove_number();
-    let mut side = board.side_to_move();
+    let mut board = board.clone();
     let mut words = Vec::new();
-    for (index, san) in san_line(board, line).into_iter().enumerate() {
-        match side {
-            Color::White => words.push(format!("{number}. {san}")),
-            Color::Black if index == 0 => words.push(format!("{number}... {san}")),
-            Color::Black => words.push(san),
+    for &mv in line {
+        if words.is_empty() || board.side_to_move() == Color::White {
+            words.push(move_number(&board));
         }
-        number += u32::from(side == Color::Black);
-        side = !side;
+        words.push(board.san(mv));
+        board.make_move(mv);
     }
     words.join(" ")
+}
+
+/// Returns the number of the next move: `12.` for White, `12...` for Black.
+pub fn move_number(board: &Board) -> String {
+    let dots = if board.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", board.fullmove_number())
 }
 
 #[cfg(test)]

@@ -4,5 +4,5 @@ mod line;
 mod san;
 mod uci;
 
-pub use line::{numbered_line, san_line};
+pub use line::{move_number, numbered_line, san_line};
 pub use san::SanError;

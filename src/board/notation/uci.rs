@@ -1,7 +1,9 @@
 //! Moves in UCI notation.
 
+use std::fmt;
+
 use crate::board::Board;
-use crate::types::{Move, PieceType, Square};
+use crate::types::{File, Move, PieceType, Square};
 
 impl Board {
     /// Parses a legal move in UCI notation, with either spelling of castling (see
@@ -47,6 +49,37 @@ impl Board {
             .find(|mv| mv.to() == to && !mv.is_castling())
             .or_else(|| castlings.clone().find(|mv| mv.to() == to))
             .or_else(|| castlings.find(|mv| mv.king_target() == to))
+    }
+}
+
+impl Move {
+    /// Displays the move in UCI notation.
+    ///
+    /// Castling is the king's step (`e1g1`) if king and rook stand as in standard chess and
+    /// `chess960` is off, otherwise king takes rook (`e1h1`).
+    pub fn display(self, chess960: bool) -> impl fmt::Display {
+        UciMove { mv: self, chess960 }
+    }
+}
+
+struct UciMove {
+    mv: Move,
+    chess960: bool,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv;
+        let is_standard =
+            mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+        if mv.is_castling() && !self.chess960 && is_standard {
+            return write!(f, "{}{}", mv.from(), mv.king_target());
+        }
+        write!(f, "{}{}", mv.from(), mv.to())?;
+        match mv.promotion() {
+            Some(piece_type) => write!(f, "{}", piece_type.letter()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::board::move_number;
 use crate::pgn::{PgnGame, result_text};
 use crate::text;
 use crate::types::Color;
@@ -22,6 +23,8 @@ const WHITE: &str = "#f4f1e8";
 const BLACK: &str = "#5c6470";
 const INK: &str = "#23272e";
 const GREY: &str = "#59606b";
+const GREY_TEXT: &str = "fill=\"#59606b\"";
+const SMALL_GREY_TEXT: &str = "fill=\"#59606b\" font-size=\"12\"";
 
 /// Half the width of a label's letter, about.
 const HALF_LETTER: f64 = 3.9;
@@ -84,14 +87,15 @@ impl Plot<'_> {
             }
         }
         let subtitle = parts.join("   ·   ");
-        add_text(svg, LEFT, 54.0, "start", &format!("fill=\"{GREY}\""), &subtitle);
+        add_text(svg, LEFT, 54.0, "start", GREY_TEXT, &subtitle);
     }
 
     fn add_curve(&self, svg: &mut String) {
         let (width, height) = (RIGHT - LEFT, BOTTOM - TOP);
         let _ = writeln!(
             svg,
-            "<rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{width}\" height=\"{height}\" fill=\"{BLACK}\"/>"
+            "<rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{width}\" height=\"{height}\" \
+             fill=\"{BLACK}\"/>"
         );
         let mut points = String::new();
         for ply in 0..self.analysis.positions.len() {
@@ -118,12 +122,11 @@ impl Plot<'_> {
                 "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y}\" y2=\"{y}\" stroke=\"#9aa1ab\" \
                  stroke-width=\"1\"{dashes}/>"
             );
-            let grey = format!("fill=\"{GREY}\" font-size=\"12\"");
-            add_text(svg, LEFT - 8.0, y + 4.0, "end", &grey, &format!("{percent} %"));
+            add_text(svg, LEFT - 8.0, y + 4.0, "end", SMALL_GREY_TEXT, &format!("{percent} %"));
         }
-        let upright =
-            format!("fill=\"{GREY}\" transform=\"rotate(-90 16 {y})\"", y = Self::y(50.0));
-        add_text(svg, 16.0, Self::y(50.0), "middle", &upright, "White's winning chances");
+        let y = Self::y(50.0);
+        let upright = format!("{GREY_TEXT} transform=\"rotate(-90 16 {y})\"");
+        add_text(svg, 16.0, y, "middle", &upright, "White's winning chances");
     }
 
     fn add_move_axis(&self, svg: &mut String) {
@@ -144,11 +147,9 @@ impl Plot<'_> {
                 "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{BOTTOM}\" y2=\"{}\" stroke=\"{GREY}\"/>",
                 BOTTOM + 5.0
             );
-            let grey = format!("fill=\"{GREY}\" font-size=\"12\"");
-            add_text(svg, x, BOTTOM + 19.0, "middle", &grey, &number.to_string());
+            add_text(svg, x, BOTTOM + 19.0, "middle", SMALL_GREY_TEXT, &number.to_string());
         }
-        let grey = format!("fill=\"{GREY}\"");
-        add_text(svg, LEFT, HEIGHT - 16.0, "start", &grey, "Move");
+        add_text(svg, LEFT, HEIGHT - 16.0, "start", GREY_TEXT, "Move");
     }
 
     /// Adds a dot for each bad move, and labels the worst that have room.
@@ -156,8 +157,7 @@ impl Plot<'_> {
         let mut board = self.game.start.clone();
         let mut labels = Vec::new();
         for (index, judged) in self.analysis.moves.iter().enumerate() {
-            let san = board.san(judged.mv);
-            let number = board.fullmove_number();
+            let name = move_number(&board) + &board.san(judged.mv);
             board.make_move(judged.mv);
             let Some(judgement) = judged.judgement else { continue };
             let (x, y) = (self.x(index + 1), Self::y(self.chances(index + 1)));
@@ -167,9 +167,7 @@ impl Plot<'_> {
                  stroke-width=\"1.5\"/>",
                 color(judgement)
             );
-            let dots = if judged.side == Color::White { "." } else { "..." };
-            let text = format!("{number}{dots}{san}{}", judgement.sign());
-            labels.push((judged.loss, x, y, judged.side, text));
+            labels.push((judged.loss, x, y, judged.side, name + judgement.sign()));
         }
         labels.sort_by(|(loss, ..), (other_loss, ..)| other_loss.total_cmp(loss));
         let mut placed: Vec<(f64, f64, f64)> = Vec::new();
@@ -198,7 +196,7 @@ impl Plot<'_> {
         let mut x = RIGHT;
         for judgement in Judgement::ALL.into_iter().rev() {
             let text = format!("{} {}", judgement.sign(), judgement.name());
-            add_text(svg, x, y + 5.0, "end", &format!("fill=\"{GREY}\""), &text);
+            add_text(svg, x, y + 5.0, "end", GREY_TEXT, &text);
             x -= text.chars().count() as f64 * 7.6 + 12.0;
             let _ = writeln!(
                 svg,
