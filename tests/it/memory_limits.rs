@@ -3,14 +3,15 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::session::{Run, best_moves, mention};
+use crate::session::{Run, best_moves, mention, path_of_program};
 
 /// Runs the program on these lines with a limit on its address space. Each thread without a stack
 /// size of its own takes a GiB of it, so the limit is one on threads, too.
 fn run_with_limit(gib: f64, lines: &str) -> Run {
     let kib = (gib * f64::from(1 << 20)) as u64;
     let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {kib}; exec \"$0\""), env!("CARGO_BIN_EXE_tabia")])
+        .args(["-c", &format!("ulimit -v {kib}; exec \"$0\"")])
+        .arg(path_of_program())
         .env("RUST_MIN_STACK", (1 << 30).to_string())
         // Out of memory in a backtrace, the standard library waits for itself.
         .env("RUST_BACKTRACE", "0")

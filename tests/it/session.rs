@@ -1,5 +1,6 @@
 //! Dialogue with the `tabia` program.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -164,9 +165,15 @@ impl Drop for Session {
 }
 
 pub(crate) fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
+    let mut command = Command::new(path_of_program());
     command.env_remove("RUST_LOG");
     command
+}
+
+/// Returns the path of the program to test: `TABIA_PROGRAM`, or the one built with the tests.
+pub(crate) fn path_of_program() -> PathBuf {
+    let given = env::var_os("TABIA_PROGRAM").map(PathBuf::from);
+    given.unwrap_or_else(|| env!("CARGO_BIN_EXE_tabia").into())
 }
 
 /// Returns the path of a temporary file of this test run.
