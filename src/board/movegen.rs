@@ -158,7 +158,7 @@ impl Board {
     }
 }
 
-/// Whose moves of which kinds to generate.
+/// Side and kinds of the moves to generate.
 trait Task: Copy {
     fn us(self) -> Color;
     fn is_noisy(self) -> bool;

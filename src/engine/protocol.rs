@@ -80,7 +80,7 @@ pub enum JobCommand {
     Explain(Box<Explanation>),
 }
 
-/// What to show of the engine.
+/// Part of the engine to show.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the replies of the same names are explained")]
 pub enum Show {

@@ -10,7 +10,7 @@ impl Start {
     /// Returns the position and the corrections of its FEN.
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// The fault of the FEN.
     pub fn board(&self) -> Result<(Board, Vec<FenNote>), String> {
         match self {
             Self::Startpos => Ok((Board::startpos(), Vec::new())),

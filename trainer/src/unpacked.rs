@@ -35,7 +35,7 @@ pub struct Unpacked {
     path: PathBuf,
     /// Checksum of the blocks.
     blocks: Checksum,
-    /// Whether the file has these blocks.
+    /// True if the file has these blocks.
     is_kept: bool,
     /// For each block its games in words, or nothing as long as they are not known.
     words: Vec<Vec<u16>>,

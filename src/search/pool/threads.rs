@@ -82,7 +82,7 @@ impl SearchHandle {
 
 enum WorkerJob {
     Search(Arc<SharedState>, Reporter, Role),
-    /// Clears the histories, if told to. The sender is dropped at the end.
+    /// Clears the histories if the flag is set. The sender is dropped at the end.
     Clear(bool, Sender<()>),
 }
 

@@ -201,7 +201,7 @@ fn games_are_kept_beside_their_shard() {
     };
     assert_eq!(read(), all);
     assert_eq!(fs::read(&file).unwrap(), kept);
-    // What is damaged is made anew.
+    // A damaged file is written again.
     for damaged in [changed(3), changed(30), changed(kept.len() - 1), kept[..50].to_vec()] {
         fs::write(&file, damaged).unwrap();
         assert_eq!(read(), all);
