@@ -323,7 +323,8 @@ fn size(folder: &Path) -> u64 {
 #[test]
 fn a_program_interrupted_ten_times_gives_the_same_bytes() {
     const INTERRUPTIONS: usize = 10;
-    let words = "--games 320 --nodes 100 --play-nodes 60 --interior 20 --hash 1 --chess960 25 --block-games 4 --shard-kib 8";
+    let words = "--games 320 --nodes 100 --play-nodes 60 --interior 20 --hash 1 --chess960 25 \
+                 --block-games 4 --shard-kib 8";
     let start = |folder: &Path, threads: &str| {
         let mut program = program();
         program.arg("datagen").args(words.split(' ')).args(["--threads", threads]);

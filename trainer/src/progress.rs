@@ -157,7 +157,8 @@ impl Watcher for Bar {
             self.bar.set_position(self.steps);
             let (held_out, thousands) = (self.held_out, self.speed() / 1000.0);
             self.bar.set_message(format!(
-                "loss {smooth:.5}, held out {held_out:.5}  rate {rate:.1e}  {thousands:.0} k positions/s"
+                "loss {smooth:.5}, held out {held_out:.5}  rate {rate:.1e}  \
+                 {thousands:.0} k positions/s"
             ));
         }
         if self.bar.is_hidden() && self.lines.is_due() {

@@ -365,8 +365,8 @@ impl Games {
         Ok(options)
     }
 
-    /// Returns the first header field of a shard that differs from the recipe. The engine of a dirty
-    /// build always differs.
+    /// Returns the first header field of a shard that differs from the recipe. The engine of a
+    /// dirty build always differs.
     pub fn mismatch(&self, header: &ShardHeader) -> Option<&'static str> {
         let commit = header.engine.rsplit('-').next().unwrap_or_default();
         let net = hex(&header.net);

@@ -67,8 +67,8 @@ impl Progress {
         let per_second = |count: u64| count.saturating_mul(1000) / millis;
         let left = (self.end - done).saturating_mul(millis) / self.games.max(1) / 1000;
         format!(
-            "{done} of {} games  White +{white} ={draws} -{black}  by score {won} won {drawn} drawn  \
-             {} plies at {}/s  {} labels at {}/s  {} left",
+            "{done} of {} games  White +{white} ={draws} -{black}  by score {won} won \
+             {drawn} drawn  {} plies at {}/s  {} labels at {}/s  {} left",
             self.end,
             self.plies,
             per_second(self.plies),

@@ -54,7 +54,8 @@ pub fn report(judge: &Judge, name: &str, own: &Judgement, over: Option<Compariso
         text += &format!(
             "error with five divisors, over {name}: {difference}, \
              ratio {:.4} ({low:.4} to {high:.4} with 95 %)\n\
-             progress over {name}: {way:.3}, rest {rest:.5}, gap {gap_before:.5} before, {gap:.5} now\n\n",
+             progress over {name}: {way:.3}, rest {rest:.5}, \
+             gap {gap_before:.5} before, {gap:.5} now\n\n",
             ratio.value
         );
         progress = Some((way.value, name));
