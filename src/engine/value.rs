@@ -20,7 +20,7 @@ pub struct OptionSetting {
 pub(super) enum OptionValue {
     Number(Number),
     Check(bool),
-    /// None, for a button.
+    /// Press of a button, which has no value.
     Press,
     Text,
 }

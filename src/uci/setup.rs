@@ -1,4 +1,4 @@
-//! What sets the engine up: the arguments of `setoption`, `position` and `debug`.
+//! Arguments of the commands that set the engine up: `setoption`, `position` and `debug`.
 
 use crate::engine::Command;
 use crate::engine::options::OPTIONS;

@@ -51,12 +51,12 @@ impl Record {
     }
 }
 
-/// Training examples.
+/// Positions to train with, and their targets.
 #[derive(Copy, Clone)]
 pub struct Examples<'a> {
     /// All positions with their targets.
     pub records: &'a [Record],
-    /// Other targets of the first positions.
+    /// Targets of the first positions, in place of those in the records.
     pub targets: &'a [f32],
 }
 

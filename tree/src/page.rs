@@ -13,8 +13,9 @@ use crate::words::{Words, ending_text, kind_text, node_score_text, of_ending, of
 
 const STYLE: &str = include_str!("page.css");
 
-/// How to read the tree, and what an iteration counts.
+/// Explains how to read the tree.
 const READING: &str = include_str!("reading.html");
+/// Explains the counts of an iteration.
 const COUNTING: &str = include_str!("counting.html");
 
 pub(crate) struct Page<'a> {

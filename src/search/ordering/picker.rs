@@ -33,8 +33,8 @@ enum Stage {
     Done,
 }
 
-/// Score of a move and its index in one number. The maximum is the best move, the first among
-/// equals.
+/// Score of a move and its index in one number. The maximum belongs to the best move; among equal
+/// scores, to the first.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct SortKey(u32);
 

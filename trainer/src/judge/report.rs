@@ -7,9 +7,9 @@ use super::{GROUPS, GroupError, Judge, Judgement, Progress};
 /// A network that others are compared with.
 #[derive(Copy, Clone)]
 pub struct Comparison<'a> {
-    /// Its name.
+    /// Name of the network.
     pub name: &'a str,
-    /// Its figures.
+    /// Figures of the network.
     pub judgement: &'a Judgement,
 }
 
@@ -17,9 +17,9 @@ pub struct Comparison<'a> {
 pub struct Summary<'a> {
     /// Name of the network.
     pub name: &'a str,
-    /// Its figures.
+    /// Figures of the network.
     pub judgement: &'a Judgement,
-    /// Its progress, and the name of the network before.
+    /// Progress of the network, and the name of the one before.
     pub progress: Option<(f64, &'a str)>,
 }
 
