@@ -27,7 +27,7 @@ impl Board {
     }
 }
 
-/// Ways to place two knights on five free squares.
+/// Places of the two knights among five free squares, in the order of the numbering.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
@@ -39,7 +39,7 @@ fn back_rank(number: u16) -> String {
     let [light_bishop, dark_bishop] = [number % 4, number / 4 % 4];
     let [queen, knights] = [number / 16 % 6, number / 96];
     let mut rank: [Option<PieceType>; 8] = [None; 8];
-    // The light squares are those of the files b, d, f and h.
+    // The light squares of White's back rank are those of the files b, d, f and h.
     rank[light_bishop * 2 + 1] = Some(PieceType::Bishop);
     rank[dark_bishop * 2] = Some(PieceType::Bishop);
     place_on_free(&mut rank, queen, PieceType::Queen);

@@ -26,7 +26,7 @@ pub(super) struct GameState {
     pub(super) by_color: ColorMap<Bitboard>,
     pub(super) mailbox: SquareMap<Option<Piece>>,
     pub(super) key: Key,
-    pub(super) structure: StructureKeys,
+    pub(super) structure_keys: StructureKeys,
     pub(super) side_to_move: Color,
     pub(super) castling: CastlingRights,
     /// Target of a legal en passant capture.
@@ -101,7 +101,7 @@ impl GameState {
             by_color: ColorMap::filled(Bitboard::EMPTY),
             mailbox: SquareMap::filled(None),
             key: Key::default(),
-            structure: StructureKeys::default(),
+            structure_keys: StructureKeys::default(),
             side_to_move: Color::White,
             castling: CastlingRights::NONE,
             en_passant: None,
@@ -201,7 +201,7 @@ impl GameState {
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, key: Key) {
         self.key ^= key;
-        self.structure.toggle(piece, key);
+        self.structure_keys.toggle(piece, key);
     }
 
     pub(super) fn rights_key(&self) -> Key {

@@ -8,10 +8,10 @@ use super::game_state::StructureKeys;
 
 impl Board {
     pub(super) fn reset_keys(&mut self) {
-        let (key, structure) = self.keys_from_scratch();
+        let (key, structure_keys) = self.keys_from_scratch();
         let state = self.state_mut();
         state.key = key;
-        state.structure = structure;
+        state.structure_keys = structure_keys;
     }
 
     /// Computes the Zobrist key from the position alone.
@@ -21,7 +21,7 @@ impl Board {
 
     pub(super) fn keys_from_scratch(&self) -> (Key, StructureKeys) {
         let mut key = self.state().rights_key();
-        let mut structure = StructureKeys::default();
+        let mut structure_keys = StructureKeys::default();
         if self.side_to_move() == Color::Black {
             key ^= zobrist::side_to_move();
         }
@@ -29,9 +29,9 @@ impl Board {
             if let Some(piece) = self.piece_on(square) {
                 let piece_key = zobrist::piece(piece, square);
                 key ^= piece_key;
-                structure.toggle(piece, piece_key);
+                structure_keys.toggle(piece, piece_key);
             }
         }
-        (key, structure)
+        (key, structure_keys)
     }
 }

@@ -209,20 +209,20 @@ impl Board {
     #[inline]
     pub fn attacks_by(&self, color: Color) -> Bitboard {
         if color == self.side_to_move() {
-            self.kept_attacks().unwrap_or_else(|| self.state().find_threats(color).all)
+            self.reused_attacks().unwrap_or_else(|| self.state().find_threats(color).all)
         } else {
             self.threats()
         }
     }
 
-    /// Returns the attacks of the side to move if they are known from before the last move, which
+    /// Returns the attacks of the side to move if they are known from before the last move and it
     /// has not changed them: the opponent captured nothing, and moved neither from nor to an
     /// attacked square.
     ///
     /// In Chess960, castling may exchange king and rook, so that the same squares stay occupied.
     /// But neither the king's origin nor its target is attacked then, so nothing changes either.
     #[inline]
-    fn kept_attacks(&self) -> Option<Bitboard> {
+    fn reused_attacks(&self) -> Option<Bitboard> {
         let (before, masks) = self.states.previous()?;
         let attacks = masks.known_threats()?;
         let us = self.side_to_move();
@@ -264,19 +264,19 @@ impl Board {
     /// Returns the key of the pawns.
     #[inline]
     pub fn pawn_key(&self) -> Key {
-        self.state().structure.pawn()
+        self.state().structure_keys.pawn()
     }
 
     /// Returns the key of the knights and bishops.
     #[inline]
     pub fn minor_key(&self) -> Key {
-        self.state().structure.minor()
+        self.state().structure_keys.minor()
     }
 
     /// Returns the key of one side's pieces other than pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.state().structure.non_pawn(color)
+        self.state().structure_keys.non_pawn(color)
     }
 
     /// Returns the remaining castling rights.

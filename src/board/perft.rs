@@ -13,7 +13,7 @@ pub fn perft(board: &mut Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
     match depth {
         0 => Some(1),
         1 => Some(board.count_legal_moves() as u64),
-        // Deep enough to cost nothing, and still to stop at once.
+        // So high in the tree the check costs nothing, and perft still stops at once.
         _ if depth >= 4 && stop.load(Ordering::Relaxed) => None,
         _ => {
             let mut moves = MoveList::new();

@@ -5,12 +5,13 @@ use crate::types::{Color, PieceType, Square};
 use super::Board;
 
 impl Board {
-    /// Compares bitboards, keys, checkers and kept attacks with a recomputation.
+    /// Compares the bitboards with the mailbox, and the keys, checkers and reused attacks with
+    /// those computed from scratch.
     pub(super) fn validate(&self) -> Result<(), &'static str> {
         if !self.bitboards_match_mailbox() {
             return Err("the bitboards do not match the mailbox");
         }
-        if (self.state().key, self.state().structure) != self.keys_from_scratch() {
+        if (self.state().key, self.state().structure_keys) != self.keys_from_scratch() {
             return Err("a key is wrong");
         }
         let king = self.king_square(self.side_to_move());
@@ -21,7 +22,7 @@ impl Board {
         if self.attacks_by(self.side_to_move())
             != self.state().find_threats(self.side_to_move()).all
         {
-            return Err("the kept attacks are wrong");
+            return Err("the reused attacks are wrong");
         }
         let their_king = self.king_square(!self.side_to_move());
         if self.attackers(self.side_to_move(), their_king, self.occupied()).any() {

@@ -22,7 +22,7 @@ use crate::files;
 use crate::types::{Move, PieceType, Square};
 
 const ENTRY_BYTES: usize = 16;
-/// 67 million entries, far more than usual.
+/// Maximum size of a book in MiB: 67 million entries, far more than usual.
 const MAX_MIB: u64 = 1024;
 
 /// Opening book in memory, its entries sorted by key.
@@ -187,7 +187,8 @@ impl EncodedMove {
         self.promotion_number() < Self::PROMOTIONS.len()
     }
 
-    /// Returns the legal move. Castling goes to the rook's square, in some files to the king's.
+    /// Returns the move; `None` if it is not legal. Castling is encoded as the king moving to the
+    /// rook's square, in some books to its own target square.
     fn decode(self, board: &Board) -> Option<Move> {
         let (from, to) = (Square::from_low_bits(self.0 >> 6), Square::from_low_bits(self.0));
         board.find_move(from, to, *Self::PROMOTIONS.get(self.promotion_number())?)
