@@ -28,7 +28,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes of all threads.
     pub nodes: Option<u64>,
-    /// True if `nodes` is never exceeded, not in the first iteration and not by several threads.
+    /// True if no node beyond `nodes` is searched, even in the first iteration or by several
+    /// threads.
     pub is_strict: bool,
     /// No iteration begins after this number of nodes of all threads.
     pub soft_nodes: Option<u64>,

@@ -19,7 +19,7 @@ use super::statistics::{LowBits, MAX_ENTRY, PieceTo, StatisticsTable, gravity};
 
 /// Entries for each side to move and structure.
 const SIZE: usize = 1 << 14;
-/// Pawns, minor pieces, White's pieces other than pawns, Black's.
+/// Number of structures: pawns, minor pieces, White's pieces other than pawns, Black's.
 const STRUCTURES: usize = 4;
 
 /// Plies between a position and the earlier moves that index its corrections, in ascending order.

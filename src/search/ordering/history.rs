@@ -14,6 +14,12 @@ use crate::types::{Bitboard, Color, Depth, Indexed, Move, PieceType, Square};
 use super::corrections::Corrections;
 use super::statistics::{LowBits, MAX_ENTRY, PieceTo, StatisticsRow, StatisticsTable, gravity};
 
+/// Plies between a move and its predecessors in the continuation history: after one ply it is also
+/// called countermove history, after two follow-up history.
+pub(crate) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+pub(crate) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
+
 #[inline]
 pub(crate) fn bonus(depth: Depth) -> i32 {
     (params::hist_bonus_depth() * depth).min(params::hist_bonus_max())
@@ -32,12 +38,6 @@ pub(crate) fn grown_bonus(bonus: i32, others: usize) -> i32 {
 pub(crate) fn malus(depth: Depth) -> i32 {
     -i32::min(params::hist_malus_depth() * depth, params::hist_malus_max())
 }
-
-/// Plies between a move and its predecessors in the continuation history: after one ply it is also
-/// called countermove history, after two follow-up history.
-pub(crate) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
-
-pub(crate) type ContinuationRows = [PieceTo; CONTINUATION_PLIES.len()];
 
 /// Returns the malus of a quiet move after `index` others. It is smaller for later moves, whose
 /// failure was expected.
@@ -60,7 +60,7 @@ type PieceToTable<R, const ROWS: usize> = StatisticsTable<R, PieceTo, ROWS, { Pi
 pub(crate) struct Histories {
     /// Butterfly history of quiet moves: `[side][from attacked, to attacked, from, to]`. Moving out
     /// of or into an attacked square is a different decision.
-    quiet: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
+    butterfly: StatisticsTable<Color, ThreatFromTo, { Color::COUNT }, { ThreatFromTo::COUNT }>,
     /// Capture history, with queen promotions: `[victim, defended][piece and to]`.
     noisy: PieceToTable<VictimRow, { VictimRow::COUNT }>,
     /// Continuation history of quiet moves: `[earlier piece and to][piece and to]`.
@@ -127,7 +127,7 @@ impl Indexed for VictimRow {
 impl Histories {
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {
-            quiet: StatisticsTable::new()?,
+            butterfly: StatisticsTable::new()?,
             noisy: StatisticsTable::new()?,
             continuation: StatisticsTable::new()?,
             pawn: StatisticsTable::new()?,
@@ -136,7 +136,7 @@ impl Histories {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.quiet.clear();
+        self.butterfly.clear();
         self.noisy.clear();
         self.continuation.clear();
         self.pawn.clear();
@@ -148,7 +148,7 @@ impl Histories {
         QuietScores {
             board,
             threats: board.threats(),
-            butterfly: self.quiet.row(board.side_to_move()),
+            butterfly: self.butterfly.row(board.side_to_move()),
             continuation: rows.map(|row| self.continuation.row(row)),
             pawn: self.pawn.row(PawnRow::new(board.pawn_key())),
         }
@@ -181,7 +181,7 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        gravity(&mut self.quiet[(side, ThreatFromTo::new(threats, mv))], bonus);
+        gravity(&mut self.butterfly[(side, ThreatFromTo::new(threats, mv))], bonus);
     }
 
     /// Adds `bonus` for a move with the pawns on the board.

@@ -295,6 +295,7 @@ impl MovePicker {
 struct MoveScore {
     /// Sum of the move's histories.
     history: i32,
+    /// MVV term of a noisy move, bonuses of a quiet one for threats and evasions.
     rest: i32,
     /// True if the move gets a bonus unless it loses too much by SEE.
     may_check: bool,
