@@ -17,25 +17,25 @@ use super::arguments::{STOP, Sink, ToolError};
 )]
 pub(super) struct Datagen {
     #[command(flatten)]
-    options: DatagenOptions,
+    arguments: DatagenArguments,
 }
 
 impl Datagen {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        datagen::run(&self.options.0, &STOP, sink).map_err(ToolError::failure)
+        datagen::run(&self.arguments.0, &STOP, sink).map_err(ToolError::failure)
     }
 }
 
-/// Options whose names, ranges, defaults and help come from the tables of `datagen`.
-struct DatagenOptions(Options);
+/// Arguments whose names, ranges, defaults and help come from the tables of `datagen::options`.
+struct DatagenArguments(Options);
 
-impl Args for DatagenOptions {
+impl Args for DatagenArguments {
     fn augment_args(command: Command) -> Command {
         let folder = Arg::new("out")
             .long("out")
             .value_name("FOLDER")
             .value_parser(value_parser!(PathBuf))
-            .help(format!("folder of the shards [default: ${FOLDER_VARIABLE}]"));
+            .help(format!("Folder of the shards [default: ${FOLDER_VARIABLE}]"));
         let run = RunOptions::TABLE.iter().map(argument);
         let game = GameOptions::TABLE.iter().map(argument);
         command.arg(folder).args(run).args(game)
@@ -55,7 +55,7 @@ fn argument<T: Copy>(option: &DatagenOption<T>) -> Arg {
         .help(option.help)
 }
 
-impl FromArgMatches for DatagenOptions {
+impl FromArgMatches for DatagenArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut options = Options { out: matches.get_one("out").cloned(), ..Options::default() };
         set_numbers(matches, RunOptions::TABLE, &mut options.run);
@@ -81,9 +81,9 @@ mod tests {
     use super::*;
 
     fn parse(words: &[&str]) -> Options {
-        let command = DatagenOptions::augment_args(Command::new("datagen").no_binary_name(true));
+        let command = DatagenArguments::augment_args(Command::new("datagen").no_binary_name(true));
         let matches = command.try_get_matches_from(words).expect("valid");
-        DatagenOptions::from_arg_matches(&matches).expect("valid").0
+        DatagenArguments::from_arg_matches(&matches).expect("valid").0
     }
 
     #[test]

@@ -84,60 +84,60 @@ options! {
     /// to the format.
     GameOptions:
     nodes: 500 in 1..=1_000_000_000,
-        "nodes of a label's search after which no new iteration begins";
+        "Nodes of a label's search after which no new iteration begins";
     hard_nodes: 0 in 0..=1_000_000_000,
-        "nodes that end a label's search; 0 for eight times --nodes";
+        "Nodes that end a label's search; 0 for eight times --nodes";
     hash: 2 in 1..=1024,
-        "transposition table of each thread, in MiB";
+        "Transposition table of each thread, in MiB";
     random_plies: 8 in 0..=30,
-        "random plies that begin a game; every second game has one more";
+        "Random plies that begin a game; every second game has one more";
     exit_score: 350 in 50..=32_000,
-        "largest score, in hundredths of a pawn, at the end of the random plies";
+        "Largest score, in hundredths of a pawn, at the end of the random plies";
     win_score: 1500 in 100..=32_000,
-        "score that wins a game, in hundredths of a pawn";
+        "Score that wins a game, in hundredths of a pawn";
     win_plies: 4 in 1..=1000,
-        "plies in a row with --win-score that win a game";
+        "Plies in a row with --win-score that win a game";
     draw_score: 8 in 0..=1000,
-        "largest score that draws a game, in hundredths of a pawn";
+        "Largest score that draws a game, in hundredths of a pawn";
     draw_plies: 10 in 1..=1000,
-        "plies in a row with at most --draw-score that draw a game";
+        "Plies in a row with at most --draw-score that draw a game";
     draw_from: 80 in 0..=1000,
-        "first ply whose score counts towards a draw";
+        "First ply whose score counts towards a draw";
     chess960: 0 in 0..=100,
-        "percentage of games from a Chess960 start position";
+        "Percentage of games from a Chess960 start position";
     label_every: 4 in 1..=1000,
-        "plies from one label to the next: the first quiet position from there";
+        "Plies from one label to the next: the first quiet position from there";
     play_nodes: 40 in 1..=1_000_000_000,
-        "nodes of the searches for the other plies; if equal to --nodes, one search does both";
+        "Nodes of the searches for the other plies; if equal to --nodes, one search does both";
     interior: 0 in 0..=1000,
-        "labels from inside the search trees, as a percentage of the game's labels";
+        "Labels from inside the search trees, as a percentage of the game's labels";
     interior_nodes: 300 in 1..=1_000_000_000,
-        "nodes of the search that scores an interior label, like --nodes";
+        "Nodes of the search that scores an interior label, like --nodes";
     few_men: 5 in 0..=32,
-        "most men, kings included, for the next three; 0 also plays on against a bare king";
+        "Most men, kings included, for the next three; 0 also plays on against a bare king";
     few_win_score: 300 in 100..=32_000,
-        "--win-score with few men";
+        "Value of --win-score with few men";
     few_win_plies: 2 in 1..=1000,
-        "--win-plies with few men";
+        "Value of --win-plies with few men";
     few_draw_plies: 6 in 1..=1000,
-        "--draw-plies with few men, counted from the first ply on";
+        "Value of --draw-plies with few men, counted from the first ply on";
     weighted_opening: 0 in 0..=1,
-        "1 prefers pawns and minor pieces in the random plies";
+        "1 to prefer pawns and minor pieces in the random plies";
 }
 
 options! {
     /// Options that decide which games are played and how they are split into files.
     RunOptions:
     games: 100_000 in 1..=1_000_000_000_000,
-        "total number of games, including existing ones";
+        "Total number of games, including existing ones";
     seed: 1 in 0..=0xFFFF_FFFF_FFFF_FFFF,
-        "seed of all random numbers";
+        "Seed of all random numbers";
     threads: 0 in 0..=1024,
-        "games played at the same time; 0 for one on each CPU";
+        "Games played at the same time; 0 for one on each CPU";
     block_games: 64 in 1..=4096,
-        "games written at a time, and most games lost if the run is killed";
+        "Games written at a time, and most games lost if the run is killed";
     shard_kib: 16_384 in 1..=16_384,
-        "size limit of a file, in KiB";
+        "Size limit of a file, in KiB";
 }
 
 impl GameOptions {
