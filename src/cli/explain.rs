@@ -10,7 +10,7 @@ use crate::tools::{Explanation, explain};
 
 use super::arguments::{FEN_FIELDS, STOP, SearchArguments, Sink, ToolError, position};
 
-/// Nodes of each search without a limit.
+/// Nodes of each search if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
 
 /// Explains why a move is good or bad

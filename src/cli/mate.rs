@@ -9,7 +9,7 @@ use crate::types::MAX_PLY;
 
 use super::arguments::{FEN_FIELDS, SearchArguments, Sink, ToolError, position};
 
-/// Nodes without a limit.
+/// Nodes of a search for which no limit is given.
 const DEFAULT_NODES: u64 = 10_000_000;
 const MAX_MOVES: i64 = MAX_PLY as i64 / 2;
 
@@ -17,8 +17,8 @@ const MAX_MOVES: i64 = MAX_PLY as i64 / 2;
 #[derive(Args)]
 #[command(
     before_help = format!(
-        "The search ends at the first mate in N moves. Without a limit, it gets {DEFAULT_NODES} \
-         nodes. The exit code is 0 if the side to move mates, otherwise 1."
+        "The search ends at the first mate in at most N moves. Without a limit, it gets \
+         {DEFAULT_NODES} nodes. The exit code is 0 if the side to move mates, otherwise 1."
     ),
     after_help = "Example:\n  tabia mate \"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\" --moves 2"
 )]
@@ -26,7 +26,7 @@ pub(super) struct Mate {
     /// Position, or startpos
     #[arg(required = true, num_args = 1..=FEN_FIELDS)]
     fen: Vec<String>,
-    /// Accept a mate in N moves
+    /// Accept a mate in at most N moves
     #[arg(
         long,
         value_name = "N",

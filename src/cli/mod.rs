@@ -1,7 +1,7 @@
 //! Command line: arguments, help, completions, the manual page, progress, and a file for each tool.
 //!
 //! A tool runs without an engine; its work is in [`crate::tools`] or [`crate::datagen`]. Commands
-//! of UCI run in a session of their own. What only prints a page starts neither.
+//! of a session, such as `go` and `bench`, run in one of their own. A page of help needs neither.
 
 #![forbid(unsafe_code)]
 

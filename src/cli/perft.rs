@@ -1,4 +1,4 @@
-//! The tool `perft`, which checks a suite. With a depth, `perft` is a command of the engine.
+//! The tool `perft`, which checks a suite. With a depth, `perft` is a command of a session.
 
 use std::path::PathBuf;
 

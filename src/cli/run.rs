@@ -1,4 +1,4 @@
-//! Execution of the arguments: pages, tools and commands of UCI.
+//! Execution of the arguments: pages, tools and commands of a session.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
@@ -25,8 +25,8 @@ const USAGE_ERROR: u8 = 2;
 
 /// Runs the program with these arguments.
 ///
-/// They are a tool or a command of UCI, or one line of UCI each if the first contains a blank. The
-/// exit code is 1 if one fails, and 2 if one is not understood.
+/// They are a tool or a command of a session, or one line of a session each if the first contains a
+/// blank. The exit code is 1 if one fails, and 2 if one is not understood.
 pub fn run(arguments: &[OsString]) -> ExitCode {
     watch_output();
     let words: Vec<String> =
@@ -46,7 +46,8 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
         [first, ..] => {
             let parsed = parse_strictly(Words::of_arguments(&words, Instant::now()));
             let is_understood = parsed.1.is_empty();
-            // `perft` and `tb` are both: a tool if what follows is not that of the command.
+            // `eval`, `perft` and `tb` name both: the tool runs if the command does not understand
+            // what follows.
             if !is_understood && tool::words().iter().any(|word| word == first) {
                 run_tool(arguments)
             } else if !is_understood && commands::find(first).is_none() {
@@ -132,6 +133,7 @@ fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)
 
 fn reject(messages: impl IntoIterator<Item = String>) -> ExitCode {
     for message in messages {
+        // The messages of clap begin like all errors that are written.
         output::write_error(message.trim_start_matches("error: ").trim_end());
     }
     ExitCode::from(USAGE_ERROR)

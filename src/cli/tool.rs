@@ -135,7 +135,8 @@ pub(crate) fn help_of(word: &str) -> Option<String> {
     Some(page.to_string().trim_end().to_owned())
 }
 
-/// Returns the completions, which also have the commands of UCI and the words of their arguments.
+/// Returns the completions, which also have the commands of a session and the words of their
+/// arguments.
 fn completions(shell: Shell) -> String {
     let mut command = command();
     for spec in commands::all() {
