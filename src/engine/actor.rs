@@ -1,4 +1,4 @@
-//! Engine as an actor: its state, its queue of commands, and the running search or tool.
+//! Engine as an actor: its state, its queue of commands, and the running search or job.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -184,7 +184,7 @@ impl Engine {
                 self.become_idle();
                 match outcome {
                     Ok(is_success) => self.is_successful &= is_success,
-                    Err(_) => self.fail("the tool has panicked"),
+                    Err(_) => self.fail("the running command has panicked"),
                 }
             }
         }
@@ -316,7 +316,7 @@ impl Engine {
         }
     }
 
-    /// Ends the search with its best move. Tools continue.
+    /// Ends the search with its best move. A job continues.
     pub(super) fn end_search(&mut self) {
         match &self.activity {
             Activity::Search { handle, .. } => handle.stop(),

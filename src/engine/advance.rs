@@ -6,10 +6,10 @@ use super::actor::{Activity, Engine};
 use super::protocol::Command;
 
 impl Engine {
-    /// Executes all commands received so far, with their searches and tools, and returns false
+    /// Executes all commands received so far, with their searches and jobs, and returns false
     /// after `quit`. For a host without threads, instead of [`run`](Self::run).
     ///
-    /// `pulse` is called at least every 512 nodes of a search and after each reply of a tool. It
+    /// `pulse` is called at least every 512 nodes of a search and after each reply of a job. It
     /// may send commands, such as `stop`. A search that only a command can end stays open until
     /// then.
     pub fn advance(&mut self, commands: &Receiver<Command>, pulse: &mut dyn FnMut()) -> bool {

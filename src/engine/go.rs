@@ -130,7 +130,7 @@ fn known_moves(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Ve
 
 /// Returns the start time of a search.
 ///
-/// A game clock has run since the command was read, except during an earlier search or tool.
+/// A game clock has run since the command was read, except during an earlier search or job.
 /// Without a clock, earlier commands (a large `Hash`, `ucinewgame`) take none of its time.
 fn start_time(limits: &Limits, received: Instant, idle_since: Instant) -> Instant {
     if limits.has_clock() { received.max(idle_since) } else { Instant::now() }

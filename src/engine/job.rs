@@ -1,5 +1,5 @@
-//! Tools on threads of their own, so that the engine stays responsive. On a host without threads
-//! they run on the engine's thread.
+//! Jobs: commands that take time, such as perft and bench. Each runs on a thread of its own, so
+//! that the engine stays responsive, or on the engine's thread if the host has no others.
 
 use std::io;
 use std::sync::Arc;
@@ -13,18 +13,20 @@ use crate::search::STACK_BYTES;
 
 use super::protocol::Reply;
 
-/// Tool to run; calls its argument after each reply.
+/// Work of a job. It calls its argument, the *pulse*, after each reply: then the engine reads new
+/// commands, if the job runs on its thread.
 pub(super) type Task = Box<dyn FnOnce(&mut dyn FnMut()) + Send>;
 
 pub(super) struct Job {
     stop: Arc<AtomicBool>,
     end: Receiver<bool>,
-    /// Tool for the engine's thread.
+    /// Work for the engine's thread; `None` if the job has its own.
     task: Option<Task>,
 }
 
 impl Job {
-    /// Starts a task with a stop flag and a sink for replies. It returns whether it succeeded.
+    /// Starts a job. Its task gets a stop flag and a sink for replies, and returns whether it
+    /// succeeded.
     pub(super) fn start<T>(task: T, replies: Sender<Reply>) -> io::Result<Self>
     where
         T: FnOnce(&AtomicBool, &mut dyn FnMut(Reply)) -> Result<bool, String> + Send + 'static,
@@ -55,7 +57,7 @@ impl Job {
         Ok(job)
     }
 
-    /// Takes the tool that the engine's thread has to run.
+    /// Takes the work that the engine's thread has to do.
     pub(super) fn take_task(&mut self) -> Option<Task> {
         self.task.take()
     }
@@ -64,7 +66,7 @@ impl Job {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the channel that receives at the end whether the tool succeeded.
+    /// Returns the channel that receives at the end whether the job succeeded.
     pub(super) fn end(&self) -> Receiver<bool> {
         self.end.clone()
     }

@@ -1,7 +1,7 @@
 //! Engine as an actor: it owns the board, the options and the search threads, takes [`Command`]s
 //! and sends [`Reply`](protocol::Reply)s.
 //!
-//! Its thread never waits for a search or tool: they run on other threads and report through
+//! Its thread never waits for a search or job: they run on other threads and report through
 //! channels. Meanwhile most commands wait in a queue; while that is full, none is received. `go`
 //! and `stop` pass through this one thread and its queue, and each search has its own stop flag, so
 //! no `stop` is lost.

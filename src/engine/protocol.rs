@@ -54,13 +54,13 @@ pub enum Command {
     Wait,
     /// Starts a job, which has a thread of its own.
     Job(JobCommand),
-    /// Shows something.
+    /// Sends a part of the engine's state, or help, as a reply.
     Show(Show),
     /// Ends the engine once the running job and the queue are done. Stops the last search.
     Quit,
 }
 
-/// Job to run beside the engine.
+/// Command that takes time and runs as a job, beside the engine.
 #[derive(Clone, Debug)]
 pub enum JobCommand {
     /// Counts the leaf nodes of the move tree.
@@ -194,7 +194,7 @@ pub enum Reply {
     Moves(Vec<Move>),
     /// Counts and time of perft.
     Perft(Box<PerftReport>),
-    /// Tablebase results.
+    /// Tablebase results of a position and of its moves.
     Tablebase {
         /// Position that was looked up.
         board: Box<Board>,

@@ -1,4 +1,4 @@
-//! Start of the jobs, each on a thread of its own.
+//! Start of the jobs: perft, bench, openings for OpenBench, and the explanation of a move.
 
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
