@@ -19,13 +19,13 @@ struct Arguments {
     /// Shards of games, in order
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
-    /// akimbo 0.8.0
+    /// The program of akimbo 0.8.0
     #[arg(long, value_name = "PROGRAM")]
     akimbo: PathBuf,
-    /// Viridithas 10.0.0
+    /// The program of Viridithas 10.0.0
     #[arg(long, value_name = "PROGRAM")]
     viridithas: PathBuf,
-    /// Stockfish 15.1
+    /// The program of Stockfish 15.1
     #[arg(long, value_name = "PROGRAM")]
     stockfish: PathBuf,
     /// Positions for each group of men

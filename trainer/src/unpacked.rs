@@ -22,7 +22,7 @@ use tabia::types::{Move, Score};
 
 use crate::checksum::{self, Checksum, checksum};
 
-/// Also tells the byte order.
+/// First number of a file. Read in another byte order, it is a different one.
 const MAGIC: u64 = u64::from_le_bytes(*b"TABIAUN1");
 const HEAD: usize = size_of::<u64>() + 2 * checksum::LENGTH;
 /// Maximum size: sixteen times that of the largest shard.

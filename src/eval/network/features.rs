@@ -81,7 +81,7 @@ impl Input {
     }
 }
 
-/// Inputs of a position, and what tells them from those of another one.
+/// Inputs of a position, with the bitboards by which they are compared with those of another one.
 #[derive(Copy, Clone, Debug)]
 pub struct Inputs {
     /// Input of each occupied square; other squares have outdated ones.
