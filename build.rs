@@ -1,4 +1,5 @@
-//! Generates the Zobrist keys, the magics and the slider tables, and embeds the network.
+//! Generates the Zobrist keys, the magics and the slider tables, packs the names of openings, and
+//! embeds the network.
 //!
 //! Random numbers come from ChaCha20 with fixed seeds, the same in every build.
 
@@ -19,6 +20,8 @@ mod format;
 
 /// Network to embed unless `EVALFILE` names another file.
 const NETWORK: &str = "nets/7.net";
+/// Folder of the table of openings.
+const OPENINGS: &str = "openings";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
 
@@ -31,6 +34,8 @@ fn main() {
     write(&out, "zobrist.rs", &zobrist_source());
     write(&out, "magics.rs", &magics_source());
     write(&out, "network.rs", &network_source(&out));
+    let openings = miniz_oxide::deflate::compress_to_vec(packed_openings().as_bytes(), 10);
+    fs::write(Path::new(&out).join("openings.bin"), openings).expect("OUT_DIR can be written");
     describe_build();
 }
 
@@ -172,6 +177,49 @@ fn network_source(out: &str) -> String {
     )
 }
 
+/// Packs the names of openings, before they are compressed. `src/openings.rs` unpacks them.
+///
+/// A line for the moves of each opening, sorted, an empty line, and a line for the ECO code and the
+/// name of each. A line has only what differs from the line before: it begins with a letter that
+/// stands for the number of equal moves, or of equal characters, `A` for none.
+fn packed_openings() -> String {
+    println!("cargo::rerun-if-changed={OPENINGS}");
+    let mut openings: Vec<(Vec<String>, String)> = Vec::new();
+    for volume in ["a", "b", "c", "d", "e"] {
+        let name = format!("{OPENINGS}/{volume}.tsv");
+        let text = fs::read_to_string(&name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for row in text.lines().skip(1) {
+            let [eco, name, moves] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{name}: '{row}' has not three columns");
+            };
+            let moves = moves.split(' ').filter(|word| !word.ends_with('.'));
+            openings.push((moves.map(str::to_owned).collect(), format!("{eco} {name}")));
+        }
+    }
+    openings.sort();
+    let (mut lines, mut names) = (String::new(), String::new());
+    let (mut last_moves, mut last_name): (&[String], &str) = (&[], "");
+    for (moves, name) in &openings {
+        let shared = equal_items(moves.iter(), last_moves.iter());
+        lines += &format!("{}{}\n", count_letter(shared), moves[shared..].join(" "));
+        // At most so many that the letter is a printable one.
+        let shared = equal_items(name.chars(), last_name.chars()).min(60);
+        names.push(count_letter(shared));
+        names.extend(name.chars().skip(shared));
+        names.push('\n');
+        (last_moves, last_name) = (moves, name);
+    }
+    lines + "\n" + &names
+}
+
+fn equal_items<T: PartialEq>(a: impl Iterator<Item = T>, b: impl Iterator<Item = T>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).count()
+}
+
+fn count_letter(count: usize) -> char {
+    char::from(b'A' + u8::try_from(count).expect("openings are short"))
+}
+
 /// Records the build for `compiler` and `--version`.
 fn describe_build() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
@@ -203,7 +251,7 @@ fn describe_build() {
 
 /// Returns whether the program is built from other sources than those of its commit.
 fn sources_differ_from_head() -> bool {
-    let sources = ["src", NETWORK, "build.rs", "Cargo.toml", "Cargo.lock"];
+    let sources = ["src", NETWORK, OPENINGS, "build.rs", "Cargo.toml", "Cargo.lock"];
     for source in sources {
         println!("cargo::rerun-if-changed={source}");
     }

@@ -22,8 +22,9 @@
 //! `examples/self_play.rs` plays a whole game. docs/architecture.md is a tour of the source.
 //!
 //! Layers, each of which uses only some of those before it: [`platform`] ← [`files`] ← [`text`] ←
-//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`pgn`] ← [`book`] ← [`tablebase`] ←
-//! [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ← `cli` ← `prompt`.
+//! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`openings`] ← [`pgn`] ← [`book`] ←
+//! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ←
+//! `cli` ← `prompt`.
 //! Beside them stand `inject`, with panics for tests (feature `inject-panic`), and in the program
 //! `processor`, which checks the CPU.
 //!
@@ -41,6 +42,7 @@ pub mod eval;
 pub mod files;
 #[cfg(feature = "inject-panic")]
 mod inject;
+pub mod openings;
 pub mod pgn;
 pub mod platform;
 #[cfg(feature = "cli")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 20] = [
+const EDGES: [(&str, &[&str]); 21] = [
     ("platform", &[]),
     ("files", &[]),
     ("text", &[]),
@@ -17,6 +17,7 @@ const EDGES: [(&str, &[&str]); 20] = [
     ("attacks", &["types"]),
     ("zobrist", &["types"]),
     ("board", &["text", "types", "attacks", "zobrist"]),
+    ("openings", &["zobrist", "board"]),
     ("pgn", &["text", "types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["platform", "files", "types", "board"]),

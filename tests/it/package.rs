@@ -6,13 +6,19 @@ use std::path::Path;
 use std::process::Command;
 
 /// Files of the package outside of `src/`, except those that Cargo adds.
-const FILES: [&str; 8] = [
+const FILES: [&str; 14] = [
     "CHANGELOG.md",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
     "build.rs",
     "nets/7.net",
+    "openings/README.md",
+    "openings/a.tsv",
+    "openings/b.tsv",
+    "openings/c.tsv",
+    "openings/d.tsv",
+    "openings/e.tsv",
     "perft/standard.epd",
     "perft/tricky.epd",
 ];
@@ -50,12 +56,13 @@ fn the_package_holds_what_a_build_needs() {
 }
 
 /// Crates that the library uses without the feature `cli`.
-const LIBRARY_CRATES: [&str; 11] = [
+const LIBRARY_CRATES: [&str; 12] = [
     "arrayvec",
     "bytemuck",
     "crossbeam-channel",
     "libc",
     "log",
+    "miniz_oxide",
     "rand_chacha",
     "serde",
     "serde_json",
