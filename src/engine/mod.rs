@@ -11,6 +11,7 @@
 pub mod about;
 mod actor;
 mod advance;
+mod draw_offer;
 mod go;
 mod job;
 mod level;
@@ -26,5 +27,6 @@ mod start_job;
 pub mod value;
 
 pub use actor::{Engine, MAX_QUEUE};
+pub use draw_offer::draw_refusal;
 pub use protocol::Command;
 pub use seed::random_seed;

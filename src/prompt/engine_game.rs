@@ -15,9 +15,6 @@ pub(super) const USAGE: &str =
 const DEFAULT_LEVEL: u32 = 1500;
 const MAX_SECONDS: u64 = 24 * 60 * 60;
 const MAX_TIME: Duration = Duration::from_secs(MAX_SECONDS);
-/// The engine agrees to a draw from this move on with at most this score, in hundredths of a pawn.
-const DRAW_FROM_MOVE: u32 = 20;
-const DRAW_SCORE: Score = Score(15);
 
 /// Parsed arguments of `play`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -150,10 +147,6 @@ impl EngineGame {
         let [white, black] = Color::ALL.map(|color| time_left(clocks[color]));
         Some(format!("White {white}, Black {black}"))
     }
-
-    pub(super) fn accepts_draw(&self, move_number: u32) -> bool {
-        move_number >= DRAW_FROM_MOVE && self.score.is_some_and(|score| score <= DRAW_SCORE)
-    }
 }
 
 /// State of the game on the board.
@@ -271,15 +264,5 @@ mod tests {
     fn the_last_seconds_have_tenths() {
         let left = |ms| time_left(Duration::from_millis(ms));
         assert_eq!([left(272_900), left(10_000), left(9_960)], ["4:32", "0:10", "9.9"]);
-    }
-
-    #[test]
-    fn a_draw_is_agreed_in_level_positions_after_the_opening() {
-        let mut game = EngineGame::new(parse("").expect("valid"));
-        assert!(!game.accepts_draw(40));
-        game.score = Some(Score(15));
-        assert!(game.accepts_draw(20) && !game.accepts_draw(19));
-        game.score = Some(Score(16));
-        assert!(!game.accepts_draw(40));
     }
 }

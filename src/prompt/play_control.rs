@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use crate::board::{Board, GameResult};
-use crate::engine::{Command, about};
+use crate::engine::{Command, about, draw_refusal};
 use crate::files;
 use crate::pgn::Tags;
 use crate::search::Limits;
@@ -110,13 +110,12 @@ impl Console {
     }
 
     pub(super) fn offer_draw(&mut self) {
-        let move_number = self.game.board().fullmove_number();
-        match self.state.running() {
-            Some(game) if game.accepts_draw(move_number) => {
-                self.end_game(GameResult::Draw, "agreed");
-            }
-            Some(_) => self.print("Tabia plays on."),
-            None => self.print_error("there is no game, 'play' begins one"),
+        let Some(game) = self.state.running() else {
+            return self.print_error("there is no game, 'play' begins one");
+        };
+        match draw_refusal(self.game.plies(), game.score) {
+            None => self.end_game(GameResult::Draw, "agreed"),
+            Some(reason) => self.print(&reason),
         }
     }
 

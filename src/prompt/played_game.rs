@@ -39,6 +39,11 @@ impl PlayedGame {
         &self.board
     }
 
+    /// Returns the number of moves of both sides.
+    pub(super) fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
     pub(super) fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
