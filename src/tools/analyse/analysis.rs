@@ -77,28 +77,32 @@ pub(super) fn analyse(
         }
     }
     positions.reverse();
-    let mut side = board.side_to_move();
-    let mut judged = Vec::new();
-    for (mv, pair) in moves.into_iter().zip(positions.windows(2)) {
-        judged.push(judge(mv, side, &pair[0], &pair[1]));
-        side = !side;
-    }
-    GameAnalysis { positions, moves: judged }
+    GameAnalysis::new(board.side_to_move(), &moves, positions)
 }
 
 fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation {
+    if let Some(over) = Evaluation::of_end(board, is_last) {
+        return over;
+    }
     let side = board.side_to_move();
-    let over = final_score(board, is_last);
-    let (score, line, depth, nodes) = match over {
-        Some(score) => (score, Vec::new(), 0, 0),
-        None => {
-            let found = analyser.search(board);
-            let depth = found.best_info().map_or(0, |info| info.depth);
-            (found.outcome.score, found.best_line(), depth, found.outcome.nodes)
-        }
-    };
-    let chances = Chances::of(score, board).for_white(side);
-    Evaluation { score: normalised(score).for_white(side), chances, line, depth, nodes }
+    let found = analyser.search(board);
+    let score = found.outcome.score;
+    Evaluation {
+        score: normalised(score).for_white(side),
+        chances: Chances::of(score, board).for_white(side),
+        line: found.best_line(),
+        depth: found.best_info().map_or(0, |info| info.depth),
+        nodes: found.outcome.nodes,
+    }
+}
+
+impl Evaluation {
+    /// Returns the evaluation of a position in which the game is over.
+    pub(super) fn of_end(board: &Board, is_last: bool) -> Option<Self> {
+        let (score, side) = (final_score(board, is_last)?, board.side_to_move());
+        let chances = Chances::of(score, board).for_white(side);
+        Some(Self { score: score.for_white(side), chances, line: Vec::new(), depth: 0, nodes: 0 })
+    }
 }
 
 /// Returns the score for the side to move if the game is over. A draw that has to be claimed counts
@@ -125,6 +129,16 @@ fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Judg
 }
 
 impl GameAnalysis {
+    /// Judges the moves of a game by its positions, one more than the moves. `side` moves first.
+    pub(super) fn new(mut side: Color, moves: &[Move], positions: Vec<Evaluation>) -> Self {
+        let mut judged = Vec::new();
+        for (&mv, pair) in moves.iter().zip(positions.windows(2)) {
+            judged.push(judge(mv, side, &pair[0], &pair[1]));
+            side = !side;
+        }
+        Self { positions, moves: judged }
+    }
+
     pub(super) fn players(&self) -> ColorMap<PlayerSummary> {
         let summary = |side| {
             let moves = || self.moves.iter().filter(move |judged| judged.side == side);

@@ -7,6 +7,7 @@
 //! | `annotate.rs` | adds the analysis to the game |
 //! | `records.rs` | JSON and the table of players |
 //! | `picture.rs` | the winning chances as SVG |
+//! | `review.rs` | the same for positions that somebody else has searched |
 //! | `run.rs` | all games of a file |
 
 mod analysis;
@@ -14,7 +15,9 @@ mod annotate;
 mod judge;
 mod picture;
 mod records;
+mod review;
 mod run;
 
 pub(super) use judge::{Judgement, winning_chances};
+pub use review::{FoundLine, ReviewError, review};
 pub use run::{AnalyseError, AnalyseOptions, run};
