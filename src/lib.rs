@@ -23,8 +23,8 @@
 //!
 //! Layers, each of which uses only some of those before it: [`platform`] ← [`files`] ← [`text`] ←
 //! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`openings`] ← [`pgn`] ← [`book`] ←
-//! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`uci`] ←
-//! `cli` ← `prompt`.
+//! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`rules`] ←
+//! [`uci`] ← `cli` ← `prompt`.
 //! Beside them stand `inject`, with panics for tests (feature `inject-panic`), and in the program
 //! `processor`, which checks the CPU.
 //!
@@ -47,6 +47,7 @@ pub mod pgn;
 pub mod platform;
 #[cfg(feature = "cli")]
 pub mod prompt;
+pub mod rules;
 pub mod search;
 pub mod tablebase;
 pub mod text;

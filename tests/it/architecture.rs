@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 21] = [
+const EDGES: [(&str, &[&str]); 22] = [
     ("platform", &[]),
     ("files", &[]),
     ("text", &[]),
@@ -56,6 +56,7 @@ const EDGES: [(&str, &[&str]); 21] = [
             "datagen",
         ],
     ),
+    ("rules", &["types", "board", "pgn"]),
     (
         "uci",
         &["platform", "text", "types", "board", "eval", "search", "tools", "datagen", "engine"],
@@ -134,7 +135,7 @@ const WEB_UNSAFE: [(&str, usize); 1] = [
 
 /// Modules that read what the program is given. They forbid `unsafe`, so not even an exception is
 /// possible.
-const FORBIDS_UNSAFE: [&str; 11] = [
+const FORBIDS_UNSAFE: [&str; 12] = [
     "board/mod.rs",
     "book/mod.rs",
     "cli/mod.rs",
@@ -143,6 +144,7 @@ const FORBIDS_UNSAFE: [&str; 11] = [
     "eval/network/format.rs",
     "pgn/mod.rs",
     "prompt/mod.rs",
+    "rules/mod.rs",
     "tablebase/mod.rs",
     "tools/mod.rs",
     "uci/mod.rs",

@@ -9,9 +9,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use tabia::platform::set_clock;
+use tabia::rules;
 use tabia::uci::{Host, LocalSession};
-
-use super::rules;
 
 #[link(wasm_import_module = "host")]
 // SAFETY: the host is JavaScript, which has no access to this memory but by checked copies. It

@@ -1,10 +1,13 @@
 //! Rules of chess for a page: legal moves, notation, the end of a game, PGN.
 
+#![forbid(unsafe_code)]
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tabia::board::{Board, FenStyle, numbered_line};
-use tabia::pgn::{PgnGame, Reader, Tags, parse_result, result_text};
-use tabia::types::{Color, Move};
+
+use crate::board::{Board, FenStyle, numbered_line};
+use crate::pgn::{PgnGame, Reader, Tags, parse_result, result_text};
+use crate::types::{Color, Move};
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase")]
@@ -46,7 +49,7 @@ struct LegalMove {
 }
 
 /// Returns the answer, or an object with the field `error`.
-pub(super) fn answer(question: &str) -> String {
+pub fn answer(question: &str) -> String {
     let result = serde_json::from_str(question).map_err(|error| error.to_string());
     let answer = result.and_then(reply).unwrap_or_else(|error| json!({ "error": error }));
     answer.to_string()
