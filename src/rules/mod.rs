@@ -1,13 +1,37 @@
-//! Rules of chess for a page: legal moves, notation, the end of a game, PGN.
+//! Answers to the questions of a page about games, in JSON: legal moves, notation, names of
+//! openings, PGN, reviews, offers of a draw.
+//!
+//! A page in a browser asks by WebAssembly. Squares, pieces and moves are as in FEN and UCI.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `mod.rs` | the questions |
+//! | `last_position.rs` | the position at the end of a game |
+//! | `game_tree.rs` | a game with its variations as a list of moves |
+//! | `found.rs` | what an engine found, and the review of a game from it |
 
 #![forbid(unsafe_code)]
 
-use serde::{Deserialize, Serialize};
+mod found;
+mod game_tree;
+mod last_position;
+
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::board::{Board, FenStyle, numbered_line};
-use crate::pgn::{PgnGame, Reader, Tags, parse_result, result_text};
-use crate::types::{Color, Move};
+use crate::engine::options::elo_range;
+use crate::engine::{about, draw_refusal};
+use crate::pgn::{PgnGame, Reader, result_text};
+use crate::tools::analyse::review;
+use crate::types::Move;
+
+use found::{Found, UciScore};
+use game_tree::GameTree;
+use last_position::{Moves, describe, parsed};
+
+/// Greatest Scharnagl number.
+const MAX_CHESS960: u16 = 959;
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase")]
@@ -26,29 +50,32 @@ enum Question {
         game: Moves,
         tags: Vec<(String, String)>,
     },
-    /// The first game of a PGN, whose tag `Result` is the result after its last move.
-    ReadPgn { text: String },
+    /// The PGN of a game with variations.
+    WriteTree { tree: GameTree },
+    /// A game of a PGN, by its number from 1. The tag `Result` is the result after the last move.
+    ReadPgn {
+        text: String,
+        #[serde(default = "first")]
+        number: usize,
+    },
+    /// Tags of all games of a PGN.
+    ListGames { text: String },
+    /// Judgement of the moves of a game, from what an engine found in each position.
+    Review { tree: GameTree, found: Vec<Option<Found>> },
+    /// A Chess960 start position by its Scharnagl number.
+    Chess960 { number: u16 },
+    /// The engine's version and the range of its levels.
+    Engine,
+    /// Whether the engine agrees to a draw after this number of moves of both sides; `score` is the
+    /// engine's last one, from its own point of view.
+    OfferDraw { plies: usize, score: Option<UciScore> },
 }
 
-/// Start position, empty for the usual one, and moves in UCI notation.
-#[derive(Deserialize)]
-struct Moves {
-    #[serde(default)]
-    fen: String,
-    #[serde(default)]
-    moves: Vec<String>,
+const fn first() -> usize {
+    1
 }
 
-#[derive(Serialize)]
-struct LegalMove {
-    uci: String,
-    san: String,
-    from: String,
-    to: String,
-    promotion: Option<char>,
-}
-
-/// Returns the answer, or an object with the field `error`.
+/// Returns the answer to a question in JSON, or an object with the field `error`.
 pub fn answer(question: &str) -> String {
     let result = serde_json::from_str(question).map_err(|error| error.to_string());
     let answer = result.and_then(reply).unwrap_or_else(|error| json!({ "error": error }));
@@ -57,96 +84,72 @@ pub fn answer(question: &str) -> String {
 
 fn reply(question: Question) -> Result<Value, String> {
     match question {
-        Question::Game(game) => game.played().map(|(start, played)| describe(start, &played)),
+        Question::Game(game) => game.played().map(|(start, played)| describe(&start, &played)),
         Question::Line { game, line } => {
-            let (mut board, played) = game.played()?;
-            played.iter().for_each(|&mv| board.make_move(mv));
-            let known = parsed(&board, &line)?;
+            let board = game.last_position()?;
+            let known: Vec<Move> = parsed(&board, &line)?.into_iter().flatten().collect();
             Ok(json!({ "san": numbered_line(&board, &known) }))
         }
         Question::WritePgn { game, tags } => {
-            let (start, played) = game.played()?;
-            Ok(json!({ "pgn": written(start, &played, &tags) }))
+            Ok(json!({ "pgn": GameTree::of_moves(game, tags).game()?.to_string() }))
         }
-        Question::ReadPgn { text } => {
-            let game =
-                Reader::new(text.as_bytes()).next().ok_or("there is no game in this text")?;
-            let mut game = game.map_err(|error| error.to_string())?;
-            game.tags.set("Result", result_text(game.result));
-            let moves = game.line.moves.iter().filter_map(|mv| mv.mv);
-            let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
-            let tags: Vec<_> = game.tags.iter().collect();
-            Ok(json!({ "fen": game.start.fen(FenStyle::Standard), "moves": moves, "tags": tags }))
+        Question::WriteTree { tree } => Ok(json!({ "pgn": tree.game()?.to_string() })),
+        Question::ReadPgn { text, number } => read_pgn(&text, number),
+        Question::ListGames { text } => Ok(json!({ "games": list_games(&text) })),
+        Question::Review { tree, found } => {
+            let mut game = tree.game()?;
+            let found = found::parsed(&game, found)?;
+            let annotator = format!("Tabia {}", about::VERSION);
+            let record =
+                review(&mut game, &found, &annotator).map_err(|error| error.to_string())?;
+            Ok(json!({ "record": record, "tree": GameTree::of(&game) }))
+        }
+        Question::Chess960 { number } if number <= MAX_CHESS960 => {
+            let start = Board::chess960_startpos(number, number);
+            Ok(json!({ "fen": start.fen(FenStyle::Standard) }))
+        }
+        Question::Chess960 { number } => {
+            Err(format!("Chess960 has the start positions 0 to {MAX_CHESS960}, not {number}"))
+        }
+        Question::Engine => {
+            let (min, max) = elo_range().into_inner();
+            Ok(json!({ "version": about::VERSION, "minElo": min, "maxElo": max }))
+        }
+        Question::OfferDraw { plies, score } => {
+            Ok(json!({ "refusal": draw_refusal(plies, score.map(UciScore::score)) }))
         }
     }
 }
 
-impl Moves {
-    fn played(&self) -> Result<(Board, Vec<Move>), String> {
-        let start = match self.fen.trim() {
-            "" | "startpos" => Board::startpos(),
-            fen => Board::from_fen(fen).map_err(|error| error.to_string())?,
-        };
-        let moves = parsed(&start, &self.moves)?;
-        Ok((start, moves))
-    }
+fn read_pgn(text: &str, number: usize) -> Result<Value, String> {
+    let game = Reader::new(text.as_bytes()).nth(number.saturating_sub(1));
+    let missing =
+        if number == 1 { "there is no game in this text" } else { "there is no such game" };
+    let mut game = game.ok_or(missing)?.map_err(|error| error.to_string())?;
+    game.tags.set("Result", result_text(game.result));
+    let moves = game.line.moves.iter().filter_map(|played| played.mv);
+    let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
+    let tree = GameTree::of(&game);
+    Ok(json!({ "fen": tree.fen(), "moves": moves, "tags": tree.tags(), "tree": tree }))
 }
 
-fn parsed(start: &Board, line: &[String]) -> Result<Vec<Move>, String> {
-    let mut board = start.clone();
-    let parse = |text: &String| {
-        let mv = board.parse_move(text).ok_or_else(|| format!("'{text}' is not a legal move"))?;
-        board.make_move(mv);
-        Ok(mv)
+fn list_games(text: &str) -> Vec<Value> {
+    let describe = |game: Result<PgnGame, _>| match game {
+        Ok(game) => {
+            let tag = |name| game.tags.get(name).unwrap_or_default();
+            json!({
+                "white": tag("White"),
+                "black": tag("Black"),
+                "event": tag("Event"),
+                "date": tag("Date"),
+                "result": result_text(game.result),
+                "moves": game.line.moves.len().div_ceil(2),
+            })
+        }
+        Err(error) => json!({ "error": format!("{error}") }),
     };
-    line.iter().map(parse).collect()
+    Reader::new(text.as_bytes()).map(describe).collect()
 }
 
-fn describe(start: Board, played: &[Move]) -> Value {
-    let mut board = start.clone();
-    let mut sans = Vec::new();
-    let mut fens = vec![board.fen(FenStyle::Standard)];
-    for &mv in played {
-        sans.push(board.san(mv));
-        board.make_move(mv);
-        fens.push(board.fen(FenStyle::Standard));
-    }
-    let legal: Vec<LegalMove> = board
-        .legal_moves()
-        .iter()
-        .map(|&mv| {
-            // `e1g1`, or the king takes its rook where it castles from other squares.
-            let uci = mv.display(false).to_string();
-            LegalMove {
-                to: uci[2..4].to_owned(),
-                uci,
-                san: board.san(mv),
-                from: mv.from().to_string(),
-                promotion: mv.promotion().map(|piece| piece.letter()),
-            }
-        })
-        .collect();
-    let king = board.king_square(board.side_to_move()).to_string();
-    json!({
-        "number": start.fullmove_number(),
-        "fens": fens,
-        "sans": sans,
-        "startsWhite": start.side_to_move() == Color::White,
-        "turn": if board.side_to_move() == Color::White { "w" } else { "b" },
-        "check": board.in_check().then_some(king),
-        "legal": legal,
-        "end": board.outcome().map(|outcome| {
-            json!({ "result": outcome.result.text(), "reason": outcome.termination.reason() })
-        }),
-    })
-}
-
-fn written(start: Board, played: &[Move], pairs: &[(String, String)]) -> String {
-    let mut board = start.clone();
-    played.iter().for_each(|&mv| board.make_move(mv));
-    let mut tags = Tags::default();
-    pairs.iter().for_each(|(name, value)| tags.set(name, value));
-    let stated = tags.get("Result").and_then(parse_result).flatten();
-    let result = board.outcome().map(|outcome| outcome.result).or(stated);
-    PgnGame::played(start, played, tags, result).to_string()
-}
+#[cfg(test)]
+mod tests;

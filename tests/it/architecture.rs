@@ -56,7 +56,7 @@ const EDGES: [(&str, &[&str]); 22] = [
             "datagen",
         ],
     ),
-    ("rules", &["types", "board", "pgn"]),
+    ("rules", &["types", "board", "openings", "pgn", "eval", "tools", "engine"]),
     (
         "uci",
         &["platform", "text", "types", "board", "eval", "search", "tools", "datagen", "engine"],
@@ -94,9 +94,9 @@ const SEARCH_EDGES: [(&str, &[&str]); 10] = [
 
 /// Folders whose files form no cycle. Elsewhere a type and its parts may use each other, as
 /// `Board` and the castling paths do.
-const WITHOUT_CYCLES: [&str; 11] = [
-    "attacks", "types", "book", "eval", "search", "tools", "datagen", "engine", "uci", "cli",
-    "prompt",
+const WITHOUT_CYCLES: [&str; 12] = [
+    "attacks", "types", "book", "eval", "search", "tools", "datagen", "engine", "rules", "uci",
+    "cli", "prompt",
 ];
 
 /// Names that several files or folders have, because they are the same subject at another height,
