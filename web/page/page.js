@@ -1,8 +1,8 @@
 // The page: plays against the engine and analyses. tabia.wasm knows the rules; this file draws.
 
 import { drawing, names } from './pieces.js';
-import { Rules } from './rules.js';
-import { Tabia } from './tabia.js';
+import { Rules } from '../rules.js';
+import { Tabia } from '../tabia.js';
 
 const $ = (id) => document.getElementById(id);
 const files = 'abcdefgh';
