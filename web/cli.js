@@ -3,8 +3,9 @@
 
 import { createInterface } from 'node:readline';
 
-import { Tabia } from './tabia.js';
+import { Tabia } from './node/tabia.js';
 
+/** @type {Tabia} */
 const engine = new Tabia();
 engine.onmessage = (line) => process.stdout.write(`${line}\n`);
 engine.onerror = (error) => {

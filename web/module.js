@@ -1,13 +1,13 @@
-// Loads tabia.wasm and copies text in and out.
+// Instances of tabia.wasm, with text in and out.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-async function compiled(url) {
-  if (String(url).startsWith('file:')) {
-    const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(new URL(url)));
-  }
+/**
+ * Loads and compiles a module.
+ * @param {string | URL} url
+ */
+export async function compiled(url) {
   const response = await fetch(url);
   if (!response.ok) {
     throw new Error(`cannot load ${url}: ${response.status}`);
@@ -17,23 +17,30 @@ async function compiled(url) {
 }
 
 /**
- * Returns the exports of an instance, with `call(name, text)`. The instance writes its lines to
- * `write` and asks `signal` what came during a search: 1 for stop, 2 for ponderhit, else 0.
+ * Returns an instance. It gives each line of output to `write`, and asks `signal` what came during a
+ * search: 1 for stop, 2 for ponderhit, else 0.
+ * @param {WebAssembly.Module} module
  */
-export async function instantiate(url, write, signal = () => 0) {
-  const module = await compiled(url);
+export async function instantiate(module) {
+  /** @param {number} at @param {number} length */
   const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at >>> 0, length);
-  const host = {
-    now: () => performance.timeOrigin + performance.now(),
-    write: (at, length) => write(decoder.decode(bytes(at, length))),
-    signal,
-  };
-  const { exports } = await WebAssembly.instantiate(module, { host });
-  return {
+  const instance = {
+    write: (/** @type {string} */ _line) => {},
+    signal: () => 0,
+    /** @param {'execute' | 'ask'} name @param {string} text @returns {number} */
     call(name, text) {
       const encoded = encoder.encode(text);
       bytes(exports.input(encoded.length), encoded.length).set(encoded);
       return exports[name]();
     },
   };
+  const host = {
+    now: () => performance.timeOrigin + performance.now(),
+    write: (/** @type {number} */ at, /** @type {number} */ length) =>
+      instance.write(decoder.decode(bytes(at, length))),
+    signal: () => instance.signal(),
+  };
+  /** @type {any} */
+  const { exports } = await WebAssembly.instantiate(module, { host });
+  return instance;
 }

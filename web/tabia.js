@@ -1,4 +1,4 @@
-// Tabia in the browser and under node: a UCI engine in a worker.
+// Tabia in the browser: a UCI engine in a worker. node/tabia.js is the same under node.
 //
 //     import { Tabia } from 'tabia';
 //     const engine = new Tabia();
@@ -11,9 +11,9 @@
 // cross-origin isolated), else the URL of an empty blob, which the worker tries to load and which
 // is revoked for a signal. Both work at any time, and the search itself is the same.
 
-const isNode = typeof process === 'object' && Boolean(process.versions?.node);
+/** In browsers only isolated pages have shared memory; node knows no isolation. */
 const hasSharedMemory =
-  typeof SharedArrayBuffer === 'function' && (isNode || globalThis.crossOriginIsolated === true);
+  typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
 
 /** One bit from here to the worker, raised at most once. */
 class Signal {
@@ -24,10 +24,10 @@ class Signal {
   }
 
   raise() {
-    if (hasSharedMemory) {
-      Atomics.store(this.forWorker, 0, 1);
-    } else {
+    if (typeof this.forWorker === 'string') {
       URL.revokeObjectURL(this.forWorker);
+    } else {
+      Atomics.store(this.forWorker, 0, 1);
     }
   }
 }
@@ -36,64 +36,89 @@ class Signal {
 const LONG = /(?:^|\s)(go|bench|perft|genfens)(?:\s|$)/;
 const LIMIT = /\s(depth|nodes|mate|movetime|[wb]time|[wb]inc|perft)(\s|$)/;
 
-/** Returns whether only `stop` or `ponderhit` ends the search of this line. */
+/**
+ * Returns whether only `stop` or `ponderhit` ends the search of this line.
+ * @param {string} line
+ */
 function isEndless(line) {
   return /\s(infinite|ponder)(\s|$)/.test(line) || !LIMIT.test(line);
 }
 
+/**
+ * @typedef {object} Entry A line that the worker has not finished.
+ * @property {string} line
+ * @property {boolean} isSearch
+ * @property {Signal} [stop] Only lines with signals keep the worker busy.
+ * @property {Signal} [hit]
+ */
+
+/** @typedef {{ postMessage(message: any): void, terminate(): void }} Port */
+
 export class Tabia {
-  /** Called with each line of output. */
+  /** @type {((line: string) => void) | null} Called with each line of output. */
   onmessage = null;
-  /** Called with an Error if the worker fails; the engine is then useless. */
+  /** @type {((error: Error) => void) | null} Called if the worker fails; the engine is then useless. */
   onerror = null;
-  /** Called when the engine has ended after `quit`. */
+  /** @type {(() => void) | null} Called when the engine has ended after `quit`. */
   onclose = null;
 
+  /** @type {Port | null} */
   #worker = null;
-  #early = [];
   #isClosed = false;
-  /** Lines that the worker has not finished, oldest first. */
+  /** @type {Entry[]} Oldest first. */
   #pending = [];
   /** Number of `isready` to answer when a search or tool runs. */
   #asked = 0;
 
-  /** `wasm` is the URL of tabia.wasm, in a page also relative to it; by default beside this file. */
-  constructor({ wasm = new URL('./tabia.wasm', import.meta.url) } = {}) {
-    this.#start(wasm).catch((error) => this.#fail(error));
+  /**
+   * Starts the engine.
+   * @param {{ wasm?: string | URL }} [options] `wasm` is the URL of tabia.wasm, in a page also
+   *   relative to it; by default beside this file.
+   */
+  constructor({ wasm } = {}) {
+    const listener = {
+      message: (/** @type {any} */ message) => this.#receive(message),
+      error: (/** @type {Error} */ error) => this.#fail(error),
+    };
+    try {
+      this.#worker = this.connect(wasm, listener);
+    } catch (error) {
+      // The caller has yet to set `onerror`.
+      queueMicrotask(() => this.#fail(/** @type {Error} */ (error)));
+    }
   }
 
-  async #start(wasm) {
-    let worker;
-    if (isNode) {
-      const { Worker } = await import('node:worker_threads');
-      worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: String(wasm) });
-      worker.on('message', (message) => this.#receive(message));
-      worker.on('error', (error) => this.#fail(error));
-    } else {
-      // A request resolves a URL as `fetch` does on the page; the base of the worker is its file.
-      const { url } = new Request(wasm);
-      worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-      worker.onmessage = ({ data }) => this.#receive(data);
-      // The event has no message when the file is missing or the browser is too old.
-      const message = 'the worker could not be loaded';
-      worker.onerror = (event) => this.#fail(new Error(event.message || message));
-      worker.postMessage({ wasm: url });
-    }
-    if (this.#isClosed) {
-      worker.terminate();
-      return;
-    }
-    this.#worker = worker;
-    this.#early.splice(0).forEach((line) => worker.postMessage(line));
+  /**
+   * Starts the worker.
+   * @protected
+   * @param {string | URL | undefined} wasm
+   * @param {{ message(message: any): void, error(error: Error): void }} listener
+   * @returns {Port}
+   */
+  connect(wasm, listener) {
+    // Bundlers look for these words.
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => listener.message(data);
+    // The event has no message when the file is missing or the browser is too old.
+    const message = 'the worker could not be loaded';
+    worker.onerror = (event) => listener.error(new Error(event.message || message));
+    // A request resolves a URL as `fetch` does on the page; the base of the worker is its file.
+    const { url } = new Request(wasm ?? new URL('./tabia.wasm', import.meta.url));
+    worker.postMessage({ wasm: url });
+    return worker;
   }
 
-  /** Sends a line, or several, to the engine. */
+  /**
+   * Sends a line, or several, to the engine.
+   * @param {string} text
+   */
   postMessage(text) {
     for (const line of String(text).split('\n')) {
       this.#send(line.trim());
     }
   }
 
+  /** @param {string} line */
   #send(line) {
     if (line === '' || this.#isClosed) {
       return;
@@ -112,24 +137,21 @@ export class Tabia {
       const waits = this.#pending.some((entry) => entry.line === 'wait');
       this.#pending
         .filter((entry) => entry.isSearch && (!waits || isEndless(entry.line)))
-        .forEach((entry) => entry.stop.raise());
+        .forEach((entry) => entry.stop?.raise());
     } else if (word === 'ponderhit') {
       this.#pending.forEach((entry) => entry.hit?.raise());
     }
     const long = LONG.exec(line)?.[1];
+    /** @type {Entry} */
     const entry = { line, isSearch: long === 'go' };
-    if (long) {
-      entry.stop = new Signal();
-      entry.hit = new Signal();
+    if (!long) {
+      this.#pending.push(entry);
+      this.#worker?.postMessage({ line });
+      return;
     }
-    this.#pending.push(entry);
-    const signals = entry.stop && { stop: entry.stop.forWorker, hit: entry.hit.forWorker };
-    const message = { line, signals };
-    if (this.#worker) {
-      this.#worker.postMessage(message);
-    } else {
-      this.#early.push(message);
-    }
+    const [stop, hit] = [new Signal(), new Signal()];
+    this.#pending.push({ ...entry, stop, hit });
+    this.#worker?.postMessage({ line, signals: { stop: stop.forWorker, hit: hit.forWorker } });
   }
 
   #answerReady() {
@@ -140,6 +162,7 @@ export class Tabia {
     }
   }
 
+  /** @param {string | { isOver: boolean } | { error: string }} message */
   #receive(message) {
     if (this.#isClosed) {
       return;
@@ -148,14 +171,14 @@ export class Tabia {
       this.#print(message);
       return;
     }
-    if (message.error) {
+    if ('error' in message) {
       this.#fail(new Error(message.error));
       return;
     }
     const entry = this.#pending.shift();
     // Frees the URLs of blobs.
-    entry.stop?.raise();
-    entry.hit?.raise();
+    entry?.stop?.raise();
+    entry?.hit?.raise();
     if (message.isOver) {
       this.terminate();
       this.onclose?.();
@@ -169,12 +192,14 @@ export class Tabia {
     this.#answerReady();
   }
 
+  /** @param {string} line */
   #print(line) {
     if (!this.#isClosed) {
       this.onmessage?.(line);
     }
   }
 
+  /** @param {Error} error */
   #fail(error) {
     this.terminate();
     if (this.onerror) {

@@ -17,15 +17,22 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** Serves a folder, without the path `missing`; returns the server and the address of its root. */
-export async function serve(folder, isIsolated, missing = null) {
+/**
+ * Serves a folder, without the path `missing`; returns the server and the address of its root. Pages
+ * may be cross-origin isolated, or have a Content-Security-Policy.
+ */
+export async function serve(folder, { isIsolated = false, missing = null, policy = null } = {}) {
+  const headers = {
+    ...(isIsolated ? ISOLATION : {}),
+    ...(policy === null ? {} : { 'Content-Security-Policy': policy }),
+  };
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
       assert.notEqual(path, missing);
       const body = readFileSync(join(folder, path.endsWith('/') ? `${path}index.html` : path));
       const type = { 'Content-Type': TYPES[extname(path)] ?? 'text/html' };
-      response.writeHead(200, { ...type, ...(isIsolated ? ISOLATION : {}) }).end(body);
+      response.writeHead(200, { ...type, ...headers }).end(body);
     } catch {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('not found');
     }
@@ -80,9 +87,14 @@ export class Browser {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Opens a page of this size and waits until it is loaded. */
-  async open(url, { width, height, isPhone = false }) {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+  /**
+   * Opens a page of this size, with a storage of its own, and waits until it is loaded. `script` runs
+   * in it before its own ones.
+   */
+  async open(url, { width, height, isPhone = false, isDark = false, script = '' }) {
+    const { browserContextId } = await this.send('Target.createBrowserContext');
+    const target = { url: 'about:blank', browserContextId };
+    const { targetId } = await this.send('Target.createTarget', target);
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
     await page.send('Page.enable');
@@ -91,10 +103,13 @@ export class Browser {
       width, height, deviceScaleFactor: isPhone ? 2 : 1, mobile: isPhone,
     });
     await page.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
+    await page.send('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }],
+    });
     // Firefox before 119 has no ARIA properties.
     const source = `Object.keys(Element.prototype).filter((name) => name.startsWith('aria'))
       .forEach((name) => delete Element.prototype[name])`;
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `${source};${script}` });
     await page.send('Page.navigate', { url });
     await page.until('document.readyState === "complete"');
     return page;
@@ -145,21 +160,83 @@ class Page {
     }
   }
 
-  async #center(square) {
-    const rectangle = `document.querySelector('[data-square=${square}]').getBoundingClientRect()`;
-    const box = await this.evaluate(`(({ x, y, width }) => ({ x, y, width }))(${rectangle})`);
-    return { x: box.x + box.width / 2, y: box.y + box.width / 2 };
+  /** Loads the page again. */
+  async reload() {
+    await this.evaluate('window.isOld = true');
+    await this.send('Page.reload');
+    await this.until('!window.isOld && document.readyState === "complete"');
+  }
+
+  /** Returns the middle of an element, which it scrolls into the window. */
+  async #middle(selector) {
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    await this.until(`${element} !== null`, 10);
+    return this.evaluate(`(() => {
+      const element = ${element};
+      element.scrollIntoView({ block: 'nearest' });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    })()`);
+  }
+
+  #center(square) {
+    return this.#middle(`[data-square=${square}]`);
+  }
+
+  #mouse(type, at) {
+    const button = { button: 'left', buttons: 1, clickCount: 1 };
+    return this.send('Input.dispatchMouseEvent', { type, ...at, ...button });
+  }
+
+  /** Clicks on the middle of an element, or beside it by a share of its size. */
+  async click(selector, across = 0) {
+    const at = await this.#middle(selector);
+    if (across !== 0) {
+      const rectangle = `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()`;
+      at.x += across * (await this.evaluate(`${rectangle}.width`));
+    }
+    await this.#mouse('mousePressed', at);
+    await this.#mouse('mouseReleased', at);
   }
 
   async drag(from, to) {
     const [start, end] = [await this.#center(from), await this.#center(to)];
-    const mouse = (type, at) => this.send('Input.dispatchMouseEvent', {
-      type, ...at, button: 'left', buttons: 1, clickCount: 1,
-    });
-    await mouse('mousePressed', start);
-    await mouse('mouseMoved', { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 });
-    await mouse('mouseMoved', end);
-    await mouse('mouseReleased', end);
+    await this.#mouse('mousePressed', start);
+    await this.#mouse('mouseMoved', { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 });
+    await this.#mouse('mouseMoved', end);
+    await this.#mouse('mouseReleased', end);
+  }
+
+  /** Replaces the text of a field by typing. */
+  async type(selector, text) {
+    await this.click(selector);
+    await this.evaluate('document.activeElement.select()');
+    await this.send('Input.insertText', { text });
+  }
+
+  /** Chooses an option of a list, or a value of a slider. */
+  choose(selector, value) {
+    return this.evaluate(`(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      element.value = ${JSON.stringify(value)};
+      element.dispatchEvent(new Event('input'));
+      element.dispatchEvent(new Event('change'));
+    })()`);
+  }
+
+  /** Chooses a file of this machine in a field. */
+  async chooseFile(selector, path) {
+    const { root } = await this.send('DOM.getDocument');
+    const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    await this.send('DOM.setFileInputFiles', { nodeId, files: [path] });
+  }
+
+  /** Drops a file on the page. */
+  async drop(path) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) {
+      await this.send('Input.dispatchDragEvent', { type, x: 50, y: 50, data });
+    }
   }
 
   async tap(square) {
@@ -182,9 +259,9 @@ class Page {
     await touch('touchEnd');
   }
 
-  /** Presses Enter or an arrow. */
+  /** Presses Enter, Escape, Tab or an arrow. */
   async press(key) {
-    const codes = { Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+    const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
     const event = { key, code: key, windowsVirtualKeyCode: codes[key] };
     const text = key === 'Enter' ? '\r' : '';
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...event });

@@ -8,13 +8,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-import { Rules } from '../rules.js';
-import { Tabia } from '../tabia.js';
+import { Rules } from '../node/rules.js';
+import { Tabia } from '../node/tabia.js';
 import { Browser, serve } from './browser.js';
+import { pack } from './package.js';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
 const wasm = new URL('../tabia.wasm', import.meta.url);
 const pictures = process.argv[2];
 const signature = process.env.SIGNATURE;
@@ -163,6 +162,9 @@ async function testRules() {
   assert.throws(() => rules.game('', ['e2e5']), /'e2e5' is not a legal move/);
   assert.throws(() => rules.game('8/8/8/8/8/8/8/8 w - - 0 1', []), Error);
   assert.throws(() => rules.readPgn('1. e4 e5 2. Ke3'), Error);
+  assert.throws(() => rules.writePgn('', [], [['Bad Name', 'x']]), /'Bad Name' is no name of a tag/);
+  assert.throws(() => rules.writePgn('', [], [['White]\n[Result "1-0"', 'x']]), /is no name of a tag/);
+  assert.throws(() => rules.readPgn('{\ud83d} 1. e4'), /character 2 is half of a surrogate pair/);
   console.log('rules: all answers are right');
 }
 
@@ -336,8 +338,8 @@ async function testPage(browser, root) {
 }
 
 /** Checks that the page shows that its engine is dead, also after a move of the user. */
-async function testFault(browser) {
-  const { server, root } = await serve(folder, false, '/worker.js');
+async function testFault(browser, folder) {
+  const { server, root } = await serve(folder, { missing: '/worker.js' });
   const page = await browser.open(root, { width: 1200, height: 860 });
   await page.until(`document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp')`);
   await page.until(`document.getElementById('status').className === 'error'`);
@@ -350,7 +352,35 @@ async function testFault(browser) {
   server.close();
 }
 
+/** A policy that blocks what the engine needs is named; with what the README says, it searches. */
+async function testPolicies(browser, folder) {
+  const engine = `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`;
+  for (const [policy, isIsolated, expected] of [
+    [`connect-src 'self'`, false, /^failed: the Content-Security-Policy of the page blocks blob: /],
+    [engine, false, /^failed: the Content-Security-Policy of the page blocks blob: /],
+    [`${engine}; connect-src 'self' blob:`, false, /^bestmove/],
+    [engine, true, /^bestmove/],
+    [`default-src 'self'`, true, /^failed: .*(wasm-)?unsafe-eval/],
+  ]) {
+    const { server, root } = await serve(folder, { isIsolated, policy });
+    const page = await browser.open(`${root}LICENSE-MIT`, { width: 400, height: 300 });
+    // The debugger evaluates a text whatever the policy is.
+    const answer = await page.evaluate(`import('${root}tabia.js').then(({ Tabia }) =>
+      new Promise((resolve) => {
+        const engine = new Tabia();
+        engine.onerror = (error) => resolve('failed: ' + error.message);
+        engine.onmessage = (line) => line.startsWith('bestmove') && resolve(line);
+        engine.postMessage('go movetime 300');
+      }))`);
+    assert.match(answer, expected, `${policy} ${isIsolated}`);
+    await page.close();
+    server.close();
+  }
+}
+
 async function testBrowser() {
+  // All that a file of the package needs is in it.
+  const { folder, remove } = pack();
   const browser = new Browser();
   const faults = [];
   browser.onevent = ({ method, params }) => {
@@ -359,8 +389,9 @@ async function testBrowser() {
     }
   };
   for (const isIsolated of [false, true]) {
-    const { server, root } = await serve(folder, isIsolated);
-    const page = await browser.open(`${root}tests/empty.html`, { width: 400, height: 300 });
+    const { server, root } = await serve(folder, { isIsolated });
+    // Any document of this server, without scripts.
+    const page = await browser.open(`${root}LICENSE-MIT`, { width: 400, height: 300 });
     assert.equal(await page.evaluate('crossOriginIsolated'), isIsolated);
     const call = `import('${root}tabia.js').then(({ Tabia }) =>
       (${exercise})(Tabia, ${dialogue}))`;
@@ -379,14 +410,16 @@ async function testBrowser() {
         new Promise((resolve) => {
           new Tabia({ wasm: 'none.wasm' }).onerror = (error) => resolve(error.message);
         }))`);
-      assert.equal(message, `cannot load ${root}tests/none.wasm: 404`);
+      assert.equal(message, `cannot load ${root}none.wasm: 404`);
+      await testPolicies(browser, folder);
       await testPage(browser, root);
-      await testFault(browser);
+      await testFault(browser, folder);
     }
     await page.close();
     server.close();
   }
   await browser.close();
+  remove();
   assert.deepEqual(faults, []);
 }
 
