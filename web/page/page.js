@@ -1,636 +1,762 @@
-// The page: plays against the engine and analyses. tabia.wasm knows the rules; this file draws.
+// The page: plays against the engine, analyses, reviews games.
+//
+// `game` and the few variables below are its state. What the user does changes them and calls
+// `update`, which asks the rules for the position on the board, draws everything, keeps the game in
+// the storage, and lets the engine do what the position needs. The other files:
+//
+//     game.js    a game as a tree of moves             board.js   the board
+//     play.js    a game against the engine             moves.js   the moves
+//     review.js  judgement of a game, and its graph    score.js   the bar, scores as text
+//     engine.js  searches                              clock.js   clocks and names
+//     files.js   storage, files, the list of games     dom.js     elements
 
-import { drawing, names } from './pieces.js';
+import { Board } from './board.js';
+import { showPlayers } from './clock.js';
+import { $, button, dialog, input, isPlain, make, select } from './dom.js';
+import { Engine, analysisOptions, searchPosition } from './engine.js';
+import { Library, described, isFen, listed, saveFile, showList, textOf } from './files.js';
+import { Game } from './game.js';
+import { showMoves } from './moves.js';
+import { Opponent, begin } from './play.js';
+import { nextMistake, review, showReview } from './review.js';
+import { evaluationOf, scoreText, showBar } from './score.js';
 import { Rules } from '../rules.js';
-import { Tabia } from '../tabia.js';
 
-const $ = (id) => document.getElementById(id);
-const files = 'abcdefgh';
+/** @import { LegalMove, Position } from '../rules.js' */
+/** @import { Arrow } from './board.js' */
+/** @import { Line } from './engine.js' */
+/** @import { GameNode, Side } from './game.js' */
 
-let rules = null;
-const engine = new Tabia();
+/** @type {Engine} */
+const engine = new Engine();
+/** @type {Library} */
+const library = new Library();
+const board = new Board();
+/** @type {Rules} */
+let rules;
+/** @type {Opponent} */
+let opponent;
 
-/**
- * Start position, moves in UCI notation, tags of the PGN as pairs of name and value, and the number
- * of moves before the position shown.
- */
-const game = { fen: '', moves: [], tags: [], shown: 0 };
-/** Answer of `rules` for the game up to the position shown, and for the whole game. */
-let now = null;
-let whole = null;
-/** Side of the user in a game against the engine: 'w', 'b' or null. */
-let user = null;
+let game = new Game();
+/** @type {Position} The position on the board. */
+let now;
 let isAnalysing = false;
+let isReviewing = false;
 let isFlipped = false;
-let selected = null;
-
-// The engine.
-
-/** The running search: what it is for and its position. `next` replaces it when it has ended. */
-let search = null;
-let next = null;
+/** Position that the engine analyses. @type {GameNode | null} */
+let analysed = null;
+/** Lines of the analysis, and when to draw them. @type {Line[]} */
+let lines = [];
 let drawsSoon = false;
-/** Message that the engine has failed, or null. */
+/** Word to the user until the position changes. @type {{ text: string, isError: boolean } | null} */
+let notice = null;
+/** @type {{ node: GameNode, uci: string } | null} */
+let hint = null;
+/** Message that the engine has failed, or null. @type {string | null} */
 let fault = null;
 
-function send(...lines) {
-  lines.forEach((line) => engine.postMessage(line));
-}
+// What the engine does.
 
-function positionCommand(fen, moves) {
-  const start = fen === '' ? 'startpos' : `fen ${fen}`;
-  return moves.length === 0 ? `position ${start}` : `position ${start} moves ${moves.join(' ')}`;
-}
-
-function start(request) {
-  search = { ...request, lines: [] };
-  const isPlay = request.purpose === 'play';
-  send(
-    `setoption name UCI_AnalyseMode value ${!isPlay}`,
-    `setoption name MultiPV value ${isPlay ? 1 : $('lines').value}`,
-    `setoption name UCI_LimitStrength value ${!$('full').checked}`,
-    `setoption name UCI_Elo value ${$('elo').value}`,
-    positionCommand(request.fen, request.moves),
-    isPlay ? `go movetime ${Number($('seconds').value) * 1000}` : 'go infinite',
-  );
-  $('stop').disabled = false;
-}
-
-/** Starts a search when the running one has ended; null only ends that. */
-function replaceSearch(request) {
-  if (search === null) {
-    if (request !== null) {
-      start(request);
-    }
-    return;
-  }
-  search.isOld = true;
-  next = request;
-  send('stop');
-}
-
-/** Returns whether the engine moves next, at the end of the game. */
-function isEngineTurn() {
-  const isLast = game.shown === game.moves.length;
-  return user !== null && now.turn !== user && isLast && now.end === null;
-}
-
-/** Starts the search of the position shown, if it needs one and there is an engine. */
+/** Lets the engine do what the game needs: analyse, play, or nothing. */
 function think() {
-  if (fault !== null) {
+  const { play } = game;
+  if (isReviewing) {
     return;
   }
-  const position = { fen: game.fen, moves: game.moves.slice(0, game.shown), turn: now.turn };
-  if (isAnalysing && now.end === null) {
-    replaceSearch({ purpose: 'analyse', ...position });
-  } else if (isEngineTurn()) {
-    replaceSearch({ purpose: 'play', ...position });
+  if (isAnalysing) {
+    opponent.pause();
+    analyse();
+  } else if (play && game.isLive) {
+    endAnalysis();
+    opponent.go(game, play);
   } else {
-    replaceSearch(null);
+    opponent.pause();
+    endAnalysis();
   }
 }
 
-function receive(line) {
-  const words = line.split(' ');
-  if (words[0] === 'info' && words[1] === 'string') {
-    console.info(line);
-    if (words[2] === 'error:') {
-      fail(words.slice(3).join(' '));
-    }
-  } else if (words[0] === 'info') {
-    receiveInfo(words);
-  } else if (words[0] === 'bestmove') {
-    receiveBest(words[1]);
-  } else if (line.startsWith('option name UCI_Elo ')) {
-    const number = (name) => Number(words[words.indexOf(name) + 1]);
-    const [min, max] = [number('min'), number('max')];
-    Object.assign($('elo'), { min, max, step: 10, value: Math.min(1500, max) });
-    showLevel();
+function endAnalysis() {
+  if (analysed) {
+    analysed = null;
+    engine.cancel();
   }
+  lines = [];
 }
 
-function receiveInfo(words) {
-  if (search === null || search.isOld || !words.includes('pv') || words.includes('lowerbound')
-    || words.includes('upperbound')) {
+async function analyse() {
+  const node = game.shown;
+  if (now.end) {
+    endAnalysis();
     return;
   }
-  const after = (name, count = 1) => {
-    const at = words.indexOf(name);
-    return at < 0 ? null : words.slice(at + 1, at + 1 + count).map(Number);
-  };
-  const sign = search.turn === 'w' ? 1 : -1;
-  const [kind, value] = words.slice(words.indexOf('score') + 1);
-  const wdl = after('wdl', 3);
-  const rank = after('multipv')[0];
-  search.lines[rank - 1] = {
-    depth: after('depth')[0],
-    mate: kind === 'mate',
-    score: sign * Number(value),
-    wdl: wdl === null || sign > 0 ? wdl : wdl.reverse(),
-    pv: words.slice(words.indexOf('pv') + 1),
-  };
-  search.numbers = `depth ${after('depth')[0]}/${after('seldepth')[0]}, `
-    + `${after('nodes')[0].toLocaleString('en')} nodes, ${after('nps')[0].toLocaleString('en')} per second`;
+  if (analysed === node) {
+    return;
+  }
+  analysed = node;
+  lines = [];
+  const count = Number(select('lines').value);
+  const { turn } = now;
+  const request = { ...positionOf(node), options: analysisOptions(count), go: 'infinite' };
+  await engine.search(request, (found) => {
+    if (analysed === node) {
+      lines = found;
+      node.evaluation = evaluationOf(found[0], turn);
+      drawSoon();
+    }
+  });
+  if (analysed === node) {
+    analysed = null;
+  }
+}
+
+function drawSoon() {
   if (!drawsSoon) {
     drawsSoon = true;
     requestAnimationFrame(() => {
       drawsSoon = false;
-      showLines();
+      showAnalysis();
+      showBoard();
     });
   }
 }
 
-function receiveBest(move) {
-  const ended = search;
-  search = null;
-  $('stop').disabled = true;
-  if (next !== null) {
-    const request = next;
-    next = null;
-    start(request);
-  } else if (ended !== null && !ended.isOld && ended.purpose === 'play' && move !== '(none)') {
-    showBar(ended.lines[0]);
-    play(move);
+/** Returns a position for the engine. @param {GameNode} node */
+function positionOf(node) {
+  return searchPosition(rules, game.fen, game.path(node).map(({ uci }) => uci));
+}
+
+async function startReview() {
+  const reviewed = game;
+  isAnalysing = false;
+  endAnalysis();
+  opponent.pause();
+  isReviewing = true;
+  show();
+  let isDone = false;
+  try {
+    isDone = await review(game, rules, engine, (done, all) => {
+      Object.assign($('progress-bar'), { max: all, value: done });
+      $('progress-text').textContent = `${done} of ${all} positions`;
+    });
+  } catch (error) {
+    say(/** @type {Error} */ (error).message, true);
+  }
+  // Meanwhile another game may have been opened.
+  if (reviewed === game) {
+    isReviewing = false;
+    update();
+  }
+  if (isDone) {
+    $('review').scrollIntoView({ block: 'nearest' });
   }
 }
 
-function loseEngine(error) {
-  fault = `The engine has failed: ${error.message}. Copy the PGN to keep the game, then reload.`;
-  search = null;
-  next = null;
-  $('stop').disabled = true;
-  fail(fault);
-}
+// What the user does with the game.
 
-// The game.
-
-/** Computes the state of the game, shows it and starts its search. */
+/** Takes over the state of the game: shows and keeps it, and starts its search. */
 function update() {
-  const shownMoves = game.moves.slice(0, game.shown);
-  now = rules.game(game.fen, shownMoves);
-  whole = game.shown === game.moves.length ? now : rules.game(game.fen, game.moves);
-  selected = null;
-  show();
+  now = rules.game(game.fen, game.path().map(({ uci }) => uci));
+  if (hint && hint.node !== game.shown) {
+    hint = null;
+  }
   think();
+  show();
+  library.save(game);
 }
 
-function setGame(fen, moves, tags = []) {
-  rules.game(fen, moves);
-  Object.assign(game, { fen, moves, tags, shown: moves.length });
+/** Shows a word to the user until the position changes. @param {string} text */
+function say(text, isError = false) {
+  notice = { text, isError };
+  showStatus();
+}
+
+/** Runs a change of the game that may be impossible, and shows the reason. @param {() => void} change */
+function attempt(change) {
+  notice = null;
+  try {
+    change();
+    update();
+  } catch (error) {
+    say(/** @type {Error} */ (error).message, true);
+  }
+}
+
+/** Keeps the game, if it has moves, and shows another one. @param {Game} other */
+function open(other) {
+  if (game.root.children.length === 0) {
+    library.remove(game.id);
+  } else if (other !== game) {
+    library.save(game);
+  }
+  if (isReviewing) {
+    engine.cancel();
+    isReviewing = false;
+  }
+  opponent.pause();
+  endAnalysis();
+  notice = null;
+  hint = null;
+  game = other;
+  isFlipped = game.play?.user === 'b';
   update();
 }
 
-/** Changes the moves of the game, and so its end. */
-function setMoves(moves) {
-  const ofEnd = ['PlyCount', 'Result', 'Termination'];
-  setGame(game.fen, moves, game.tags.filter(([name]) => !ofEnd.includes(name)));
-}
-
-function play(uci) {
-  setMoves([...game.moves.slice(0, game.shown), uci]);
-}
-
-function goTo(ply) {
-  const shown = Math.max(0, Math.min(ply, game.moves.length));
-  if (shown !== game.shown) {
-    game.shown = shown;
+/** @param {GameNode | null} node */
+function goTo(node) {
+  if (node && node !== game.shown) {
+    notice = null;
+    game.shown = node;
     update();
   }
 }
 
-function newGame(side) {
-  user = side;
-  isAnalysing = false;
-  isFlipped = side === 'b';
-  send('ucinewgame');
-  clearLines();
-  setGame('', []);
+/** Whether moves on the board are those of the game against the engine. */
+function isPlaying() {
+  return game.isLive && !isAnalysing;
 }
 
-/** Returns the tags of the PGN: in a game against the engine they follow from its settings. */
-function currentTags() {
-  if (user === null) {
-    return game.tags;
+/** @param {LegalMove} move */
+function playMove(move) {
+  notice = null;
+  if (game.play && isPlaying()) {
+    opponent.move(game, game.play, move);
+  } else {
+    game.shown = game.add(game.shown, move.uci, move.san);
   }
-  const date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
-  const level = $('full').checked ? '' : ` (${$('elo').value})`;
-  return [
-    ['Event', 'Game in a browser'], ['Date', date],
-    ['White', user === 'w' ? 'User' : `Tabia${level}`],
-    ['Black', user === 'b' ? 'User' : `Tabia${level}`],
-  ];
+  update();
 }
 
-/** Plays the user's move; asks for the piece of a promotion. */
-async function tryMove(from, to) {
-  const fits = now.legal.filter((move) => move.from === from && move.to === to);
-  if (fits.length === 0 || !mayMove()) {
-    return;
-  }
-  const move = fits.length === 1 ? fits[0] : await choosePromotion(fits);
-  if (move) {
-    play(move.uci);
+/** Says why the board takes no move; shows the game's position if it is another one. */
+function refuseMove() {
+  if (isReviewing) {
+    say('The review is running.');
+  } else if (isPlaying() && game.shown !== game.head) {
+    goTo(game.head);
+    say('That was an earlier position. This is the game: move here.');
   }
 }
 
-function mayMove() {
-  return now.end === null && (isAnalysing || user === null || now.turn === user);
+/** Returns the moves that the board takes. */
+function legalMoves() {
+  if (now.end || isReviewing) {
+    return [];
+  }
+  if (isPlaying()) {
+    return game.shown === game.head && now.turn === game.play?.user ? now.legal : [];
+  }
+  return now.legal;
 }
 
-function choosePromotion(moves) {
-  const dialog = $('promotion');
+async function giveHint() {
+  const node = game.head;
+  goTo(node);
+  say('Thinking of a hint …');
+  const move = await opponent.hint(game);
+  if (move && game.head === node) {
+    hint = { node, uci: move.uci };
+    say(`Hint: ${move.san}`);
+    showBoard();
+  }
+}
+
+/** Asks a question with two answers. @param {string} text @param {string} yes @returns {Promise<boolean>} */
+function ask(text, yes) {
+  const asked = dialog('ask-dialog');
+  $('ask-text').textContent = text;
+  $('ask-yes').textContent = yes;
+  asked.returnValue = 'no';
+  asked.showModal();
   return new Promise((resolve) => {
-    dialog.replaceChildren(...moves.map((move) => {
-      const button = document.createElement('button');
-      const letter = move.promotion.toLowerCase();
-      button.innerHTML = drawing(now.turn === 'w' ? letter.toUpperCase() : letter);
-      button.setAttribute('aria-label', names[letter]);
-      button.onclick = () => {
-        dialog.onclose = null;
-        dialog.close();
-        resolve(move);
-      };
-      return button;
-    }));
-    dialog.onclose = () => resolve(null);
-    dialog.showModal();
+    asked.onclose = () => resolve(asked.returnValue === 'yes');
   });
 }
 
-// The board.
+// Drawing.
 
-const squares = new Map();
-
-function buildBoard() {
-  const board = $('board');
-  board.replaceChildren();
-  squares.clear();
-  for (let row = 0; row < 8; row += 1) {
-    for (let column = 0; column < 8; column += 1) {
-      const file = isFlipped ? 7 - column : column;
-      const rank = isFlipped ? row + 1 : 8 - row;
-      const name = `${files[file]}${rank}`;
-      const square = document.createElement('button');
-      square.className = `square ${(file + rank) % 2 === 1 ? 'dark' : ''}`;
-      square.dataset.square = name;
-      square.tabIndex = row === 7 && column === 0 ? 0 : -1;
-      if (row === 7) {
-        square.dataset.file = files[file];
-      }
-      if (column === 0) {
-        square.dataset.rank = rank;
-      }
-      board.append(square);
-      squares.set(name, square);
-    }
-  }
-  $('bar').classList.toggle('flipped', isFlipped);
-}
-
-function piecesOf(fen) {
-  const pieces = new Map();
-  fen.split(' ')[0].split('/').forEach((row, index) => {
-    let file = 0;
-    for (const letter of row) {
-      if (letter >= '1' && letter <= '8') {
-        file += Number(letter);
-      } else {
-        pieces.set(`${files[file]}${8 - index}`, letter);
-        file += 1;
-      }
-    }
-  });
-  return pieces;
-}
-
-function pieces() {
-  return piecesOf(now.fens.at(-1));
+function show() {
+  showBoard();
+  showAnalysis();
+  showStatus();
+  showClocks();
+  showMoves(game, now, goTo);
+  showReview(game, goTo);
+  const { opening } = now;
+  $('opening').textContent = opening ? `${opening.eco} ${opening.name}` : '';
+  const { play } = game;
+  const isLive = game.isLive && !isReviewing;
+  $('play-actions').hidden = play === null;
+  button('take-back').disabled = isReviewing || game.head.parent === null;
+  button('hint').disabled = !isPlaying();
+  button('draw').disabled = !isLive || isAnalysing;
+  button('resign').disabled = !isLive;
+  $('hint').hidden = isPlaying() && opponent.isThinking(game);
+  $('move-now').hidden = !$('hint').hidden;
+  button('analyse').disabled = isReviewing || fault !== null;
+  $('analyse').textContent = isAnalysing ? 'Stop analysis' : 'Analyse';
+  $('analyse').classList.toggle('main', isAnalysing);
+  button('start-review').disabled = game.isLive || game.root.children.length === 0 || fault !== null;
+  $('start-review').textContent = isReviewing ? 'Stop review' : 'Review';
+  $('start-review').classList.toggle('main', isReviewing);
+  $('progress').hidden = !isReviewing;
+  $('edit').hidden = isLive || isReviewing || game.shown.parent === null;
+  $('promote').hidden = game.mainLine().includes(game.shown);
+  button('first').disabled = button('back').disabled = game.shown.parent === null;
+  button('last').disabled = button('forward').disabled = game.shown.children.length === 0;
+  input('fen').value = now.fens[now.fens.length - 1];
+  input('pgn').value = rules.writeTree(game.tree());
 }
 
 function showBoard() {
-  const shown = pieces();
-  const last = game.shown > 0 ? game.moves[game.shown - 1] : '';
-  const targets = new Set(now.legal.filter((move) => move.from === selected).map((move) => move.to));
-  for (const [name, square] of squares) {
-    const letter = shown.get(name);
-    const rank = square.dataset.rank ? `<span class="rank">${square.dataset.rank}</span>` : '';
-    square.innerHTML = rank + (letter ? drawing(letter) : '');
-    const color = letter && letter === letter.toUpperCase() ? 'white' : 'black';
-    const label = letter ? [name, color, names[letter.toLowerCase()]] : [name];
-    const mark = (kind, is) => square.classList.toggle(kind, is);
-    mark('selected', name === selected);
-    mark('target', targets.has(name));
-    mark('full', targets.has(name) && Boolean(letter));
-    mark('moved', last.slice(0, 2) === name || last.slice(2, 4) === name);
-    mark('check', now.check === name);
-    const named = ['moved', 'check', 'selected', 'target'];
-    label.push(...named.filter((kind) => square.classList.contains(kind)));
-    square.setAttribute('aria-label', label.join(' '));
+  const { shown } = game;
+  const isHidden = isPlaying();
+  board.show({
+    fen: now.fens[now.fens.length - 1],
+    turn: now.turn,
+    legal: legalMoves(),
+    last: shown.uci === '0000' ? '' : shown.uci,
+    check: now.check,
+    arrows: arrows(),
+    isFlipped,
+  });
+  const result = now.end?.result ?? null;
+  showBar(result, isHidden ? null : shown.evaluation, isFlipped);
+}
+
+/** @returns {Arrow[]} */
+function arrows() {
+  if (hint) {
+    return [{ uci: hint.uci, kind: 'hint' }];
   }
-}
-
-function select(name) {
-  const canMove = mayMove() && now.legal.some((move) => move.from === name);
-  selected = canMove ? name : null;
-  showBoard();
-}
-
-function tap(name) {
-  const from = selected;
-  const isTarget = now.legal.some((move) => move.from === from && move.to === name);
-  select(isTarget || name === from ? null : name);
-  if (isTarget) {
-    tryMove(from, name);
+  if (!input('arrows').checked || isPlaying() || now.end) {
+    return [];
   }
-}
-
-/** Returns whether a key belongs to the page and not to the browser, as Alt with an arrow does. */
-function isPlain(event) {
-  return !event.altKey && !event.ctrlKey && !event.metaKey;
-}
-
-function squareAt(event) {
-  return document.elementFromPoint(event.clientX, event.clientY)?.closest('.square')?.dataset.square;
-}
-
-let drag = null;
-/** Whether the next click is that of a pointer, which has been served before. */
-let isPointed = false;
-
-function endDrag() {
-  drag?.ghost?.remove();
-  squares.get(drag?.from)?.classList.remove('lifted');
-  drag = null;
-}
-
-function listenToBoard() {
-  const board = $('board');
-  board.addEventListener('pointerdown', (event) => {
-    const from = squareAt(event);
-    if (!from || event.button !== 0) {
-      return;
-    }
-    endDrag();
-    drag = { from, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
-    isPointed = true;
-    board.setPointerCapture(event.pointerId);
-  });
-  board.addEventListener('pointermove', (event) => {
-    if (drag?.pointer !== event.pointerId) {
-      return;
-    }
-    const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 6;
-    if (drag.ghost === null && far && now.legal.some((move) => move.from === drag.from)) {
-      select(drag.from);
-      if (selected === null) {
-        return;
-      }
-      const square = squares.get(drag.from);
-      drag.ghost = document.createElement('div');
-      drag.ghost.id = 'ghost';
-      drag.ghost.style.width = `${square.clientWidth * 1.15}px`;
-      drag.ghost.innerHTML = drawing(pieces().get(drag.from));
-      document.body.append(drag.ghost);
-      square.classList.add('lifted');
-    }
-    if (drag.ghost) {
-      drag.ghost.style.left = `${event.clientX}px`;
-      drag.ghost.style.top = `${event.clientY}px`;
-    }
-  });
-  board.addEventListener('pointerup', (event) => {
-    if (drag?.pointer !== event.pointerId) {
-      return;
-    }
-    const { from, ghost } = drag;
-    const to = squareAt(event);
-    endDrag();
-    if (ghost === null) {
-      squares.get(from).focus();
-      tap(from);
-    } else {
-      select(null);
-      if (to && to !== from) {
-        tryMove(from, to);
-      }
-    }
-  });
-  board.addEventListener('pointercancel', endDrag);
-  // Keys and assistive technology click without a pointer, some with a `detail` like a pointer's.
-  board.addEventListener('click', (event) => {
-    const square = event.target.closest('.square');
-    if (square && (event.detail === 0 || !isPointed)) {
-      tap(square.dataset.square);
-    }
-    isPointed = false;
-  });
-  // Tab returns to the square that had the focus last.
-  board.addEventListener('focusin', (event) => squares.forEach((square) => {
-    square.tabIndex = square === event.target ? 0 : -1;
-  }));
-  board.addEventListener('keydown', (event) => {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
-    const list = [...board.children];
-    const at = list.indexOf(document.activeElement);
-    if (event.key in steps && isPlain(event)) {
-      list[at + steps[event.key]]?.focus();
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  });
-}
-
-// The panel.
-
-function scoreText({ mate, score }) {
-  if (mate) {
-    return score > 0 ? `#${score}` : `#−${-score}`;
+  if (analysed === game.shown && lines.length > 0) {
+    return lines.slice(0, 3).map(({ pv }, rank) => ({ uci: pv[0], kind: rank === 0 ? 'best' : 'other' }));
   }
-  return `${score < 0 ? '−' : '+'}${(Math.abs(score) / 100).toFixed(2)}`;
+  const best = game.shown.evaluation?.pv[0];
+  return best ? [{ uci: best, kind: 'best' }] : [];
 }
 
-function showBar(line) {
-  if (!line?.wdl) {
+function showAnalysis() {
+  $('analysis').hidden = !isAnalysing;
+  if (!isAnalysing) {
     return;
   }
-  const [win, draw, loss] = line.wdl.map((permille) => permille / 10);
-  $('white').style.height = `${win}%`;
-  $('draw').style.height = `${draw}%`;
-  const label = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
-  $('bar').setAttribute('aria-label', label);
-}
-
-function clearLines() {
-  $('output').replaceChildren();
-  $('numbers').textContent = '';
-}
-
-function showLines() {
-  if (search === null || search.isOld || search.purpose !== 'analyse') {
-    return;
-  }
-  const rows = search.lines.filter(Boolean).map((line) => {
-    const row = document.createElement('li');
-    const score = document.createElement('b');
-    score.textContent = scoreText(line);
-    const chances = document.createElement('small');
-    chances.textContent = line.wdl ? `${line.wdl.map((n) => Math.round(n / 10)).join('/')} ` : '';
-    const text = rules.line(search.fen, search.moves, line.pv);
-    row.append(score, chances, text);
-    row.title = text;
-    return row;
+  const { fen, moves } = positionOf(game.shown);
+  const rows = lines.map((line) => {
+    const { score, wdl } = evaluationOf(line, now.turn);
+    const text = rules.line(fen, moves, line.pv);
+    const chances = wdl.map((permille) => Math.round(permille / 10)).join('/');
+    return make('li', { title: text }, make('b', {}, scoreText(score)), make('small', {}, chances), text);
   });
   $('output').replaceChildren(...rows);
-  $('numbers').textContent = search.numbers;
-  showBar(search.lines[0]);
-}
-
-function showMoves() {
-  const parts = [];
-  let number = whole.number;
-  whole.sans.forEach((san, index) => {
-    const isWhite = (index % 2 === 0) === whole.startsWhite;
-    if (isWhite || index === 0) {
-      parts.push(document.createTextNode(` ${number}${isWhite ? '.' : '…'} `));
-    }
-    if (!isWhite) {
-      number += 1;
-    }
-    const button = document.createElement('button');
-    button.textContent = san;
-    if (index + 1 === game.shown) {
-      button.setAttribute('aria-current', 'true');
-    }
-    button.onclick = () => goTo(index + 1);
-    parts.push(button);
-  });
-  $('moves').replaceChildren(...parts);
-  $('moves').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  const [first] = lines;
+  $('numbers').textContent = first
+    ? `depth ${first.depth}/${first.seldepth}, ${first.nodes.toLocaleString('en')} nodes, `
+      + `${first.nps.toLocaleString('en')} per second`
+    : '';
 }
 
 function showStatus() {
-  if (fault !== null) {
-    fail(fault);
-    return;
-  }
+  const status = $('status');
+  const isError = fault !== null || notice?.isError === true;
+  status.textContent = fault ?? notice?.text ?? statusText();
+  status.classList.toggle('error', isError);
+}
+
+function statusText() {
   const side = now.turn === 'w' ? 'White' : 'Black';
-  let text = `${side} to move`;
+  const { play } = game;
+  if (isReviewing) {
+    return 'The engine reviews the game …';
+  }
+  if (play?.isOver && game.shown === game.head) {
+    return `${game.result}: ${play.reason}`;
+  }
   if (now.end) {
-    text = `${now.end.result}: ${now.end.reason}`;
-  } else if (isAnalysing) {
-    text = `Analysis, ${text}`;
-  } else if (isEngineTurn()) {
-    text = 'Tabia is thinking …';
-  } else if (user === now.turn) {
-    const last = now.sans.at(-1);
-    text = `Your move (${side})${last ? ` after ${last}` : ''}`;
+    return `${now.end.result}: ${now.end.reason}`;
   }
-  $('status').textContent = text;
-  $('status').className = '';
-}
-
-function fail(message) {
-  $('status').textContent = message;
-  $('status').className = 'error';
-}
-
-function showLevel() {
-  $('elo').disabled = $('full').checked;
-  $('elo-text').textContent = $('elo').value;
-}
-
-function show() {
-  if ((squares.size === 0) || (squares.keys().next().value === 'a8') === isFlipped) {
-    buildBoard();
+  if (isAnalysing) {
+    return game.isLive ? `The game waits while you analyse. ${side} to move` : `Analysis: ${side} to move`;
   }
-  showBoard();
-  showMoves();
-  showStatus();
-  $('fen').value = now.fens.at(-1);
-  $('pgn').value = rules.writePgn(game.fen, game.moves, currentTags());
-  $('analyse').setAttribute('aria-pressed', isAnalysing);
-  if (!isAnalysing) {
-    clearLines();
+  if (isPlaying() && game.shown !== game.head) {
+    return 'An earlier position of the game';
   }
+  if (isPlaying()) {
+    const last = now.sans[now.sans.length - 1];
+    return now.turn === play?.user
+      ? `Your move (${side})${last ? ` after ${last}` : ''}`
+      : 'Tabia is thinking …';
+  }
+  if (game.shown === game.end && game.result !== '*') {
+    return `${game.result} · ${side} to move`;
+  }
+  return `${side} to move`;
 }
 
-/** Runs a change that the user's text may make impossible, and shows the reason. */
-function attempt(change) {
-  try {
-    change();
-  } catch (error) {
-    fail(error.message);
-  }
+function showClocks() {
+  const { play } = game;
+  const clocks = play?.time
+    ? { w: opponent.clock.left(play, 'w'), b: opponent.clock.left(play, 'b') }
+    : null;
+  /** @param {string} name @param {string} without */
+  const name = (name, without) => (game.tag(name).replace(/^\?$/, '') || without);
+  const turn = game.isLive ? opponent.position(game).turn : now.turn;
+  showPlayers({ w: name('White', 'White'), b: name('Black', 'Black') }, clocks, turn, isFlipped);
 }
 
-function listenToPanel() {
-  $('new-white').onclick = () => newGame('w');
-  $('new-black').onclick = () => newGame('b');
-  $('analyse').onclick = () => {
-    isAnalysing = !isAnalysing;
-    game.tags = currentTags();
-    user = null;
-    update();
-  };
-  $('stop').onclick = () => send('stop');
-  $('undo').onclick = () => {
-    // Against the engine, its answer goes too.
-    const plies = user !== null && now.turn === user ? 2 : 1;
-    const left = Math.max(0, game.shown - plies);
-    setMoves(game.moves.slice(0, left));
-  };
+// What the user may press.
+
+function listenToBoard() {
+  board.onmove = playMove;
+  board.onrefused = refuseMove;
+  $('first').onclick = () => goTo(game.root);
+  $('back').onclick = () => goTo(game.shown.parent);
+  $('forward').onclick = () => goTo(game.shown.children[0] ?? null);
+  $('last').onclick = () => goTo(game.endOf(game.shown));
   $('flip').onclick = () => {
     isFlipped = !isFlipped;
     show();
   };
-  $('first').onclick = () => goTo(0);
-  $('back').onclick = () => goTo(game.shown - 1);
-  $('forward').onclick = () => goTo(game.shown + 1);
-  $('last').onclick = () => goTo(game.moves.length);
-  $('full').onchange = showLevel;
-  $('elo').oninput = showLevel;
-  $('lines').onchange = () => isAnalysing && think();
-  $('fen-form').onsubmit = (event) => {
-    event.preventDefault();
-    attempt(() => {
-      const fen = $('fen').value.trim();
-      rules.game(fen, []);
-      user = null;
-      setGame(fen, []);
-    });
-  };
-  $('pgn-form').onsubmit = (event) => {
-    event.preventDefault();
-    attempt(() => {
-      const { fen, moves, tags } = rules.readPgn($('pgn').value);
-      user = null;
-      setGame(fen === rules.game('', []).fens[0] ? '' : fen, moves, tags);
-    });
-  };
-  $('copy').onclick = () => {
-    $('pgn').select();
-    navigator.clipboard?.writeText($('pgn').value);
-  };
   document.addEventListener('keydown', (event) => {
-    if (!isPlain(event) || event.target.closest('input, textarea, select, dialog, #board')) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!isPlain(event) || target.closest('input, textarea, select, dialog, #board')) {
       return;
     }
-    if (event.key === 'ArrowLeft') {
-      goTo(game.shown - 1);
-    } else if (event.key === 'ArrowRight') {
-      goTo(game.shown + 1);
+    const key = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last' }[event.key];
+    if (key) {
+      $(key).click();
+      event.preventDefault();
     }
   });
 }
 
-engine.onmessage = receive;
-engine.onerror = loseEngine;
-send('uci', 'setoption name UCI_ShowWDL value true');
+function listenToPlay() {
+  /** @param {string} id @param {(play: NonNullable<Game['play']>) => void} action */
+  const on = (id, action) => {
+    $(id).onclick = () => attempt(() => game.play && action(game.play));
+  };
+  on('take-back', (play) => {
+    isAnalysing = false;
+    opponent.takeBack(game, play);
+  });
+  $('hint').onclick = giveHint;
+  $('draw').onclick = () => {
+    const refusal = game.play && opponent.offerDraw(game, game.play);
+    update();
+    if (refusal) {
+      say(refusal);
+    }
+  };
+  $('resign').onclick = async () => {
+    const { play } = game;
+    if (play && await ask('Resign this game?', 'Resign') && game.isLive) {
+      isAnalysing = false;
+      opponent.resign(game, play);
+      game.shown = game.head;
+      update();
+    }
+  };
+  $('move-now').onclick = () => engine.stop();
+}
+
+function listenToAnalysis() {
+  $('analyse').onclick = () => {
+    isAnalysing = !isAnalysing;
+    if (!isAnalysing && game.isLive) {
+      game.shown = game.head;
+    }
+    notice = null;
+    update();
+  };
+  select('lines').onchange = () => {
+    analysed = null;
+    keepSettings();
+    update();
+  };
+  input('arrows').onchange = () => {
+    keepSettings();
+    showBoard();
+  };
+  $('start-review').onclick = () => {
+    if (isReviewing) {
+      engine.cancel();
+    } else {
+      notice = null;
+      startReview();
+    }
+  };
+  $('next-mistake').onclick = () => goTo(nextMistake(game));
+  $('delete').onclick = async () => {
+    const { shown } = game;
+    const isLong = shown.children.length > 0;
+    if (!isLong || await ask(`Delete ${shown.san} and all moves after it?`, 'Delete')) {
+      attempt(() => game.remove(shown));
+    }
+  };
+  $('promote').onclick = () => attempt(() => game.promote(game.shown));
+}
+
+/** Shows in the dialog what was chosen the last time, and the range of the engine's levels. */
+function prepareNewGame() {
+  const { minElo, maxElo } = rules.engine();
+  const { settings } = library;
+  Object.assign(input('elo'), { min: minElo, max: maxElo });
+  input('elo').value = String(settings.elo ?? 1500);
+  input('full').checked = settings.full ?? false;
+  select('time').value = settings.time ?? '';
+  select('seconds').value = settings.seconds ?? '1';
+  select('lines').value = settings.lines ?? '3';
+  input('arrows').checked = settings.arrows ?? true;
+  showLevel();
+}
+
+function keepSettings() {
+  library.settings = {
+    elo: Number(input('elo').value),
+    full: input('full').checked,
+    time: select('time').value,
+    seconds: select('seconds').value,
+    lines: select('lines').value,
+    arrows: input('arrows').checked,
+  };
+}
+
+function showLevel() {
+  input('elo').disabled = input('full').checked;
+  $('elo-text').textContent = input('elo').value;
+  $('seconds-label').hidden = select('time').value !== '';
+}
+
+/** Returns the chosen one of some radio buttons. @param {string} name */
+function chosen(name) {
+  const form = /** @type {HTMLFormElement} */ ($('new-form'));
+  return String(new FormData(form).get(name));
+}
+
+function startGame() {
+  const side = chosen('side');
+  const from = chosen('from');
+  const [minutes, increment] = select('time').value.split('+').map(Number);
+  const user = /** @type {Side} */ (side === 'random' ? 'wb'[Math.floor(Math.random() * 2)] : side);
+  const next = new Game();
+  if (from === 'here') {
+    const path = game.path();
+    next.fen = game.fen;
+    path.forEach(({ uci, san }) => next.add(next.end, uci, san));
+  } else if (from === 'chess960') {
+    next.fen = rules.chess960(input('number960').valueAsNumber);
+  }
+  begin(next, {
+    user,
+    level: input('full').checked ? null : Number(input('elo').value),
+    time: select('time').value === '' ? null : { base: minutes * 60_000, increment: increment * 1000 },
+    seconds: Number(select('seconds').value),
+  });
+  if (from === 'chess960') {
+    next.setTag('Variant', 'Chess960');
+  }
+  keepSettings();
+  isAnalysing = false;
+  open(next);
+}
+
+function listenToNewGame() {
+  const asked = dialog('new-dialog');
+  $('new').onclick = () => asked.showModal();
+  $('full').onchange = showLevel;
+  $('elo').oninput = showLevel;
+  $('time').onchange = showLevel;
+  $('number960').onfocus = () => {
+    /** @type {HTMLInputElement} */ (document.querySelector('[value=chess960]')).checked = true;
+  };
+  $('draw960').onclick = () => {
+    $('number960').focus();
+    input('number960').value = String(Math.floor(Math.random() * 960));
+  };
+  $('new-form').onsubmit = (event) => {
+    if (/** @type {SubmitEvent} */ (event).submitter?.id === 'begin') {
+      startGame();
+    }
+  };
+}
+
+/** Opens a text: a position, or a game, or a list of games to choose from. @param {string} text */
+function openText(text) {
+  attempt(() => {
+    if (isFen(text)) {
+      rules.game(text.trim(), []);
+      open(new Game(text.trim()));
+      return;
+    }
+    const games = rules.listGames(text);
+    if (games.length > 1) {
+      chooseGame(text, games);
+      return;
+    }
+    open(Game.fromTree(rules.readPgn(text).tree));
+  });
+}
+
+/** @param {string} text @param {import('../rules.js').Listed[]} games */
+function chooseGame(text, games) {
+  const asked = dialog('games-dialog');
+  $('games-title').textContent = `${games.length} games in the file`;
+  $('save-all').hidden = true;
+  showList(games.map((listed, index) => {
+    if (listed.error !== undefined) {
+      return { text: `Game ${index + 1} cannot be read`, detail: listed.error };
+    }
+    const openGame = () => {
+      asked.close();
+      attempt(() => open(Game.fromTree(rules.readPgn(text, index + 1).tree)));
+    };
+    return { ...described(listed), open: openGame };
+  }));
+  asked.showModal();
+}
+
+function showGames() {
+  const asked = dialog('games-dialog');
+  $('games-title').textContent = 'Games';
+  const games = library.games();
+  $('save-all').hidden = games.length === 0;
+  showList(games.map(({ id, stored }) => ({
+    ...described(listed(stored)),
+    isCurrent: id === game.id,
+    open: () => {
+      asked.close();
+      const loaded = id === game.id ? null : library.load(id);
+      if (loaded) {
+        isAnalysing = false;
+        open(loaded);
+      }
+    },
+    remove: () => {
+      library.remove(id);
+      if (id === game.id) {
+        game = new Game();
+        open(game);
+      }
+      showGames();
+    },
+  })));
+  if (!asked.open) {
+    asked.showModal();
+  }
+}
+
+function listenToFiles() {
+  $('games').onclick = () => {
+    library.save(game);
+    showGames();
+  };
+  $('save-all').onclick = () => {
+    const texts = library.games().map(({ stored }) => rules.writeTree(stored.tree));
+    saveFile('tabia.pgn', texts.join('\n'));
+  };
+  $('open').onclick = () => $('file').click();
+  $('save').onclick = () => {
+    const players = ['White', 'Black'].map((name) => game.tag(name)).filter(Boolean).join('-');
+    const name = players.replace(/[^\p{L}\p{N}-]+/gu, '_') || 'game';
+    saveFile(`${name}.pgn`, input('pgn').value);
+  };
+  input('file').onchange = async () => {
+    const [file] = input('file').files ?? [];
+    if (file) {
+      openText(await textOf(file));
+    }
+    input('file').value = '';
+  };
+  document.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) {
+      event.preventDefault();
+      $('drop').hidden = false;
+    }
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) {
+      $('drop').hidden = true;
+    }
+  });
+  document.addEventListener('drop', async (event) => {
+    $('drop').hidden = true;
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file) {
+      event.preventDefault();
+      openText(await textOf(file));
+    }
+  });
+  $('fen-form').onsubmit = (event) => {
+    event.preventDefault();
+    attempt(() => {
+      const fen = input('fen').value.trim();
+      rules.game(fen, []);
+      open(new Game(fen));
+    });
+  };
+  $('pgn-form').onsubmit = (event) => {
+    event.preventDefault();
+    openText(input('pgn').value);
+  };
+  $('copy').onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(input('pgn').value);
+      say('The PGN is copied.');
+    } catch {
+      input('pgn').select();
+      say('The browser forbids to copy. The PGN is selected: press Ctrl and C.');
+    }
+  };
+  // The clocks of a game that is closed are those of this moment.
+  window.addEventListener('pagehide', () => {
+    opponent.clock.pause();
+    library.save(game);
+  });
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) {
+      update();
+    }
+  });
+}
+
+/** Makes the first game of a new visitor: against the engine, at once. */
+function firstGame() {
+  const first = new Game();
+  begin(first, { user: 'w', level: 1500, time: null, seconds: 1 });
+  return first;
+}
+
+engine.onfault = (message) => {
+  if (!engine.isDead) {
+    say(`The engine reports: ${message}`, true);
+    return;
+  }
+  fault = `The engine has failed: ${message}. The moves stay here.`;
+  isAnalysing = false;
+  if (now) {
+    update();
+  } else {
+    showStatus();
+  }
+};
+library.onfault = (reason) => {
+  // After the change that could not be kept has been shown.
+  queueMicrotask(() => say(`The browser cannot keep this game: ${reason}. Save it as a file.`, true));
+};
 try {
   rules = await Rules.load();
+  opponent = new Opponent(rules, engine);
+  opponent.onchange = () => update();
+  opponent.clock.ontick = showClocks;
   listenToBoard();
-  listenToPanel();
-  newGame('w');
+  listenToPlay();
+  listenToAnalysis();
+  listenToNewGame();
+  listenToFiles();
+  prepareNewGame();
+  open(library.last() ?? firstGame());
 } catch (error) {
-  fail(error.message);
+  fault = /** @type {Error} */ (error).message;
+  showStatus();
 }

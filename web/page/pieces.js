@@ -2,6 +2,7 @@
 
 const base = '<path d="M9 36v-3q0-3 4-3h14q4 0 4 3v3z"/>';
 
+/** @type {Record<string, string>} */
 const shapes = {
   p: `<path d="M14 30q4-4 3.5-11h5q-.5 7 3.5 11z"/><circle cx="20" cy="14" r="6"/>${base}`,
   n: `<path d="M11 30q0-7 7-12-3 1-6 4l-3-1-1-4 6-9 0-4 4 3q11 1 12 12 .5 6-1 11z"/>
@@ -17,11 +18,12 @@ const shapes = {
       <path d="M18.5 15V9h-3V6h3V3h3v3h3v3h-3v6z"/><path class="line" d="M20 20v9"/>${base}`,
 };
 
+/** @type {Record<string, string>} */
 export const names = {
   p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king',
 };
 
-/** Returns the drawing of a piece by its letter in a FEN; upper case is White. */
+/** Returns the drawing of a piece by its letter in a FEN; upper case is White. @param {string} letter */
 export function drawing(letter) {
   const kind = letter.toLowerCase();
   const color = letter === kind ? 'black' : 'white';

@@ -6,13 +6,12 @@
 // the browser out. SIGNATURE is the node count that `bench` must have.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { Rules } from '../node/rules.js';
 import { Tabia } from '../node/tabia.js';
 import { Browser, serve } from './browser.js';
 import { pack } from './package.js';
+import { testFault, testPage } from './page.js';
 
 const wasm = new URL('../tabia.wasm', import.meta.url);
 const pictures = process.argv[2];
@@ -194,164 +193,6 @@ async function testLimits() {
   console.log('limits: Threads and Hash are checked');
 }
 
-/** Checks that lines show the chances in percent, and that the bar has the best line's as heights. */
-async function testChances(page) {
-  const chances = await page.evaluate(`document.querySelector('#output small').textContent`);
-  assert.match(chances, /^\d+\/\d+\/\d+ $/);
-  // The heights follow the label within the time of a transition.
-  await page.until(`(() => {
-    const height = (id) => document.getElementById(id).getBoundingClientRect().height;
-    const label = /White wins (\\S+) %, draw (\\S+) %, Black wins (\\S+) %/
-      .exec(document.getElementById('bar').getAttribute('aria-label'));
-    const [win, draw, loss] = label.slice(1).map(Number);
-    const differs = (id, percent) => Math.abs(100 * height(id) / height('bar') - percent) > 2;
-    return Math.abs(win + draw + loss - 100) < 0.2 && !differs('white', win) && !differs('draw', draw);
-  })()`);
-}
-
-async function testPage(browser, root) {
-  const size = { width: 1200, height: 860 };
-  let page = await browser.open(root, size);
-  const fen = 'document.getElementById("fen").value';
-  const pgn = 'document.getElementById("pgn").value';
-  const status = 'document.getElementById("status").textContent';
-  const click = (id) => page.evaluate(`document.getElementById('${id}').click()`);
-  const set = (id, value) =>
-    page.evaluate(`document.getElementById('${id}').value = ${JSON.stringify(value)}`);
-  const submit = (id) => page.evaluate(`document.getElementById('${id}').requestSubmit()`);
-  const keep = async (name) => {
-    if (pictures) {
-      mkdirSync(pictures, { recursive: true });
-      writeFileSync(join(pictures, `${name}.png`), await page.picture());
-    }
-  };
-  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp')`);
-
-  // A move by drag, answered by the engine; an illegal one changes nothing.
-  await page.drag('e2', 'e5');
-  assert.match(await page.evaluate(fen), /PPPPPPPP/);
-  await page.drag('e2', 'e4');
-  await page.until(`document.querySelectorAll('#moves button').length === 2`);
-  await page.until(`${status}.startsWith('Your move (White) after ')`);
-  assert.match(await page.evaluate(fen), / w [KQkq]+ /);
-  await click('back');
-  assert.equal(await page.evaluate(status), 'Black to move');
-  await click('last');
-  await page.evaluate(`document.body.dispatchEvent(
-    new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true }))`);
-  assert.match(await page.evaluate(status), /^Your move/);
-  await click('undo');
-  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w')`);
-
-  // The players' names stay when the game is analysed.
-  await click('analyse');
-  assert.match(await page.evaluate(pgn), /\[White "User"\]\n\[Black "Tabia"\]/);
-  await click('analyse');
-
-  // Analysis of a game from a PGN, which keeps its tags.
-  await set('pgn', '[White "Anna"]\n\n'
-    + '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 0-1');
-  await submit('pgn-form');
-  assert.match(await page.evaluate(pgn), /\[White "Anna"\][^]*\[Result "0-1"\][^]*d5\s0-1/);
-  await click('analyse');
-  await page.until(`document.querySelectorAll('#output li').length === 3`);
-  await page.until(`/depth 1[2-9]|depth 2/.test(document.getElementById('numbers').textContent)`);
-  await keep('web');
-  await testChances(page);
-  const depth = `Number(/depth (\\d+)/.exec(document.getElementById('numbers').textContent)[1])`;
-  await click('first');
-  await page.until(`document.querySelector('#output li')?.textContent.includes('1. ')`);
-  await page.until(`${depth} > 8`);
-  await click('last');
-  await click('back');
-  await page.until(`/8\\. /.test(document.querySelector('#output li')?.textContent)`);
-  assert.equal(await page.evaluate(`document.querySelector('[aria-current]').textContent`), 'c3');
-  await click('analyse');
-  await page.until('document.getElementById("stop").disabled');
-  await click('undo');
-  assert.match(await page.evaluate(pgn), /\[White "Anna"\][^]*\[Result "\*"\]/);
-
-  // FEN with a promotion, and faults in both.
-  await set('fen', '8/P2k4/8/8/8/8/8/4K2R w K - 0 1');
-  await submit('fen-form');
-  await page.drag('a7', 'a8');
-  await page.until('document.getElementById("promotion").open');
-  await page.evaluate(`document.querySelector('#promotion [aria-label=knight]').click()`);
-  await page.until(`${fen}.startsWith('N7/')`);
-  assert.match(await page.evaluate(pgn), /1\. a8=N \*/);
-  await set('fen', 'nonsense');
-  await submit('fen-form');
-  await page.until(`document.getElementById('status').className === 'error'`);
-  await set('pgn', '1. e4 Ke7');
-  await submit('pgn-form');
-  await page.until(`document.getElementById('status').className === 'error'`);
-
-  // Keys: e2 to e4 from the corner of the board.
-  await click('new-white');
-  const square = (name) => `document.querySelector('[data-square=${name}]')`;
-  await page.evaluate(`${square('a1')}.focus()`);
-  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter',
-    'ArrowUp', 'ArrowUp', 'Enter']) {
-    await page.press(key);
-  }
-  await page.until(`document.querySelectorAll('#moves button').length === 2`);
-  assert.equal(await page.evaluate(`${square('e4')}.tabIndex - ${square('a1')}.tabIndex`), 1);
-
-  // A screen reader reads the labels, and clicks without a pointer, with any detail.
-  await page.until(`${status}.startsWith('Your move')`);
-  await page.evaluate(`${square('g1')}.click()`);
-  const label = (name) => page.evaluate(`${square(name)}.getAttribute('aria-label')`);
-  assert.equal(await label('g1'), 'g1 white knight selected');
-  assert.equal(await label('f3'), 'f3 target');
-  assert.equal(await page.evaluate(`document.getElementById('elo').labels.length`), 1);
-  const clicked = `new MouseEvent('click', { bubbles: true, detail: 1 })`;
-  await page.evaluate(`${square('f3')}.dispatchEvent(${clicked})`);
-  await page.until(`document.querySelectorAll('#moves button').length === 4`);
-  await page.close();
-
-  // A phone: a game at a level by taps, from Black's side.
-  page = await browser.open(root, { width: 360, height: 740, isPhone: true });
-  await page.until(`${fen}.startsWith('rnbqkbnr/pppppppp')`);
-  await page.until(`Number(document.getElementById('elo').max) > 500`);
-  await click('full');
-  await click('new-black');
-  await page.until(`${status}.startsWith('Your move')`);
-  await page.tap('e7');
-  await page.until(`document.querySelectorAll('.target').length === 2`);
-  await keep('web-phone-choice');
-  await page.tap('e5');
-  await page.until(`document.querySelectorAll('#moves button').length === 3`);
-  await page.until(`${status}.startsWith('Your move')`);
-  // A second finger takes the drag over: no picture of the first one's piece stays, and where the
-  // first one ends is no matter.
-  await page.dragTwice('d7', 'c6', 'c7');
-  assert.equal(await page.evaluate(`document.querySelectorAll('#ghost').length`), 0);
-  assert.equal(await page.evaluate(`document.querySelectorAll('#moves button').length`), 3);
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  assert.ok(width <= 360, `the page is ${width} px wide`);
-  await click('analyse');
-  await page.until(`document.querySelectorAll('#output li').length === 3`);
-  await page.until(`${depth} > 10`);
-  await keep('web-phone');
-  await page.close();
-  console.log('page: drag, taps, keys, levels, analysis, FEN and PGN work');
-}
-
-/** Checks that the page shows that its engine is dead, also after a move of the user. */
-async function testFault(browser, folder) {
-  const { server, root } = await serve(folder, { missing: '/worker.js' });
-  const page = await browser.open(root, { width: 1200, height: 860 });
-  await page.until(`document.getElementById('fen').value.startsWith('rnbqkbnr/pppppppp')`);
-  await page.until(`document.getElementById('status').className === 'error'`);
-  await page.drag('e2', 'e4');
-  await page.until(`document.querySelectorAll('#moves button').length === 1`);
-  const status = await page.evaluate('document.getElementById("status").textContent');
-  assert.match(status, /^The engine has failed: the worker could not be loaded/);
-  assert.ok(await page.evaluate('document.getElementById("stop").disabled'));
-  await page.close();
-  server.close();
-}
-
 /** A policy that blocks what the engine needs is named; with what the README says, it searches. */
 async function testPolicies(browser, folder) {
   const engine = `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`;
@@ -411,9 +252,11 @@ async function testBrowser() {
           new Tabia({ wasm: 'none.wasm' }).onerror = (error) => resolve(error.message);
         }))`);
       assert.equal(message, `cannot load ${root}none.wasm: 404`);
+      await testPage(browser, root, pictures);
       await testPolicies(browser, folder);
-      await testPage(browser, root);
-      await testFault(browser, folder);
+      const broken = await serve(folder, { missing: '/worker.js' });
+      await testFault(browser, broken.root);
+      broken.server.close();
     }
     await page.close();
     server.close();
