@@ -3,11 +3,13 @@
 //! The table is Lichess's: `openings/README.md`. `build.rs` packs it, and the first look unpacks it
 //! and plays its moves, which takes some milliseconds.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use miniz_oxide::inflate::decompress_to_vec;
 
 use crate::board::Board;
+use crate::types::Move;
 use crate::zobrist::Key;
 
 /// Moves and names in the format of `packed_openings` in `build.rs`, compressed by Deflate.
@@ -22,6 +24,13 @@ pub struct Opening {
     pub eco: String,
     /// English name, such as `Sicilian Defense: Najdorf Variation`.
     pub name: String,
+}
+
+/// Writes code and name.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.eco, self.name)
+    }
 }
 
 /// Returns the opening whose moves lead to this position, in any order.
@@ -40,6 +49,23 @@ pub struct Opening {
 pub fn at(board: &Board) -> Option<&'static Opening> {
     let index = TABLE.binary_search_by_key(&board.key(), |(key, _)| *key).ok()?;
     Some(&TABLE[index].1)
+}
+
+/// Returns the last opening that a game passes through; `None` is a null move.
+pub fn of_game(
+    start: &Board,
+    moves: impl IntoIterator<Item = Option<Move>>,
+) -> Option<&'static Opening> {
+    let mut board = start.clone();
+    let mut last = at(&board);
+    for mv in moves {
+        match mv {
+            Some(mv) => board.make_move(mv),
+            None => board.make_null_move(),
+        }
+        last = at(&board).or(last);
+    }
+    last
 }
 
 fn unpack() -> Vec<(Key, Opening)> {
@@ -116,6 +142,22 @@ mod tests {
         assert_eq!(name("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), Some(najdorf));
         assert_eq!(name("e4 c5 Nf3 a6 d4 cxd4 Nxd4 Nf6 Nc3 d6"), Some(najdorf));
         assert_eq!(at(&Board::startpos()), None);
+    }
+
+    #[test]
+    fn a_game_keeps_the_last_name() {
+        let line = ["e2e4", "c7c5", "g1f3", "h7h5", "h2h4"];
+        let mut board = Board::startpos();
+        let moves = line.map(|text| {
+            let mv = board.parse_move(text).expect("a legal move");
+            board.make_move(mv);
+            Some(mv)
+        });
+        let name = |plies: usize| of_game(&Board::startpos(), moves[..plies].iter().copied());
+        assert_eq!(name(0), None);
+        assert_eq!(name(2).map(|found| found.name.as_str()), Some("Sicilian Defense"));
+        assert_eq!(at(&board), None);
+        assert_eq!(name(5), name(4));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::pgn::without_number;
 use crate::platform::terminal::{HAS_KEYS, watch_output};
 use crate::platform::{Instant, output};
 use crate::search::{Info, Limits, Line};
-use crate::text::{Quoted, suggest, wrapped};
+use crate::text::{Quoted, short, suggest, wrapped};
 use crate::types::{Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
@@ -517,6 +517,9 @@ impl Console {
         let clocks = self.state.running().and_then(EngineGame::clocks);
         let shown = clocks.map_or_else(String::new, |clocks| format!("   {clocks}"));
         self.print(&format!("{drawing}\n{} {side} to move{shown}", move_number(board)));
+        if let Some(opening) = self.game.opening() {
+            self.print(&short(&opening.to_string(), WIDTH));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::board::{Board, FenNote, GameResult, numbered_line};
 use crate::engine::protocol::PositionCommand;
+use crate::openings::{self, Opening};
 use crate::pgn::{PgnGame, Tags, without_number};
 use crate::types::Move;
 
@@ -37,6 +38,11 @@ impl PlayedGame {
     /// Returns the position with the moves before it.
     pub(super) fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Returns the last opening that the game passes through.
+    pub(super) fn opening(&self) -> Option<&'static Opening> {
+        openings::of_game(&self.start, self.moves.iter().copied().map(Some))
     }
 
     /// Returns the number of moves of both sides.

@@ -81,12 +81,10 @@ pub(super) fn describe(start: &Board, played: &[Option<Move>]) -> Value {
     let mut board = start.clone();
     let mut sans = Vec::new();
     let mut fens = vec![board.fen(FenStyle::Standard)];
-    let mut opening = openings::at(start);
     for &mv in played {
         sans.push(mv.map_or("--".to_owned(), |mv| board.san(mv)));
         make(mv, &mut board);
         fens.push(board.fen(FenStyle::Standard));
-        opening = openings::at(&board).or(opening);
     }
     let legal: Vec<LegalMove> = board
         .legal_moves()
@@ -103,6 +101,7 @@ pub(super) fn describe(start: &Board, played: &[Option<Move>]) -> Value {
             }
         })
         .collect();
+    let opening = openings::of_game(start, played.iter().copied());
     let king = board.king_square(board.side_to_move()).to_string();
     json!({
         "number": start.fullmove_number(),

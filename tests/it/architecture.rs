@@ -17,7 +17,7 @@ const EDGES: [(&str, &[&str]); 22] = [
     ("attacks", &["types"]),
     ("zobrist", &["types"]),
     ("board", &["text", "types", "attacks", "zobrist"]),
-    ("openings", &["zobrist", "board"]),
+    ("openings", &["types", "zobrist", "board"]),
     ("pgn", &["text", "types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["platform", "files", "types", "board"]),
@@ -32,6 +32,7 @@ const EDGES: [(&str, &[&str]); 22] = [
             "types",
             "zobrist",
             "board",
+            "openings",
             "pgn",
             "tablebase",
             "eval",
@@ -71,8 +72,8 @@ const EDGES: [(&str, &[&str]); 22] = [
     (
         "prompt",
         &[
-            "platform", "files", "text", "types", "board", "pgn", "eval", "search", "engine",
-            "uci", "cli",
+            "platform", "files", "text", "types", "board", "openings", "pgn", "eval", "search",
+            "engine", "uci", "cli",
         ],
     ),
 ];

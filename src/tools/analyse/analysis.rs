@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::board::Board;
 use crate::eval::chances::{Chances, normalised};
+use crate::openings::{self, Opening};
 use crate::pgn::PgnGame;
 use crate::tools::analyser::Analyser;
 use crate::tools::json::hundredths;
@@ -39,6 +40,8 @@ pub(super) struct GameAnalysis {
     /// One more than the moves.
     pub(super) positions: Vec<Evaluation>,
     pub(super) moves: Vec<JudgedMove>,
+    /// The last opening that the game passes through.
+    pub(super) opening: Option<&'static Opening>,
 }
 
 /// Moves of a player, as in the records of docs/json.md.
@@ -77,7 +80,7 @@ pub(super) fn analyse(
         }
     }
     positions.reverse();
-    GameAnalysis::new(board.side_to_move(), &moves, positions)
+    GameAnalysis::new(game, positions)
 }
 
 fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation {
@@ -129,14 +132,18 @@ fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Judg
 }
 
 impl GameAnalysis {
-    /// Judges the moves of a game by its positions, one more than the moves. `side` moves first.
-    pub(super) fn new(mut side: Color, moves: &[Move], positions: Vec<Evaluation>) -> Self {
-        let mut judged = Vec::new();
-        for (&mv, pair) in moves.iter().zip(positions.windows(2)) {
-            judged.push(judge(mv, side, &pair[0], &pair[1]));
-            side = !side;
+    /// Judges the moves of a game by its positions, one more than the moves.
+    pub(super) fn new(game: &PgnGame, positions: Vec<Evaluation>) -> Self {
+        let mut board = game.start.clone();
+        let mut moves = Vec::new();
+        let played = game.line.moves.iter().filter_map(|played| played.mv);
+        for (mv, pair) in played.zip(positions.windows(2)) {
+            moves.push(judge(mv, board.side_to_move(), &pair[0], &pair[1]));
+            board.make_move(mv);
         }
-        Self { positions, moves: judged }
+        let played = game.line.moves.iter().map(|played| played.mv);
+        let opening = openings::of_game(&game.start, played);
+        Self { positions, moves, opening }
     }
 
     pub(super) fn players(&self) -> ColorMap<PlayerSummary> {

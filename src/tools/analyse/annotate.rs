@@ -13,11 +13,17 @@ const LINE_PLIES: usize = 10;
 /// <https://www.chessprogramming.org/Portable_Game_Notation#Comment_Commands>
 const COMMAND: &str = "[%eval ";
 
-/// Adds a score to each move, and a NAG and the better line to each bad move. Only the scores of an
-/// earlier analysis are replaced.
+/// Adds a score to each move, a NAG and the better line to each bad move, and the opening. Only the
+/// scores of an earlier analysis are replaced.
 pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &str) {
     if game.tags.get("Annotator").is_none() {
         game.tags.set("Annotator", annotator);
+    }
+    if let Some(opening) = analysis.opening
+        && ["ECO", "Opening"].into_iter().all(|name| game.tags.get(name).is_none())
+    {
+        game.tags.set("ECO", &opening.eco);
+        game.tags.set("Opening", &opening.name);
     }
     let pairs = analysis.positions.windows(2).zip(&analysis.moves);
     for (played, (pair, judged)) in game.line.moves.iter_mut().zip(pairs) {

@@ -86,6 +86,7 @@ impl Plot<'_> {
                 parts.push(format!("{side}: accuracy {accuracy:.0} %"));
             }
         }
+        parts.extend(self.analysis.opening.map(ToString::to_string));
         let subtitle = parts.join("   ·   ");
         add_text(svg, LEFT, 54.0, "start", GREY_TEXT, &subtitle);
     }

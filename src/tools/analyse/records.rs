@@ -21,6 +21,8 @@ pub(super) struct GameRecord<'a> {
     result: String,
     start: String,
     chess960: bool,
+    eco: Option<&'static str>,
+    opening: Option<&'static str>,
     #[serde(flatten)]
     evaluation: EvaluationRecord,
     moves: Vec<MoveRecord>,
@@ -113,6 +115,8 @@ impl<'a> GameRecord<'a> {
             result: result_text(game.result).to_owned(),
             start: game.start.fen(if chess960 { FenStyle::Shredder } else { FenStyle::Standard }),
             chess960,
+            eco: analysis.opening.map(|opening| opening.eco.as_str()),
+            opening: analysis.opening.map(|opening| opening.name.as_str()),
             evaluation: (&analysis.positions[0]).into(),
             moves: moves.collect(),
             players: Color::ALL.map(player),
@@ -161,13 +165,14 @@ pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
 pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
     let name = |side| short(player_name(game, side), 30);
+    let opening = analysis.opening.map_or_else(String::new, ToString::to_string);
     let mut text = format!(
         "Game {}: {} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
         game.number,
         name(Color::White),
         name(Color::Black),
         result_text(game.result),
-        "",
+        short(&opening, 30),
         "moves",
         "accuracy",
         "loss",

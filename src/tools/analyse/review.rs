@@ -79,7 +79,7 @@ pub fn review(
             board.make_move(mv);
         }
     }
-    let analysis = GameAnalysis::new(game.start.side_to_move(), &moves, positions);
+    let analysis = GameAnalysis::new(game, positions);
     let record = serde_json::to_value(GameRecord::new(game, &analysis));
     annotate(game, &analysis, annotator);
     Ok(record.expect("all keys are text"))
