@@ -34,9 +34,11 @@ export function showMoves(game, { number, startsWhite }, onselect) {
   /** @param {ParentNode} parent @param {GameNode} node @param {number} ply @param {boolean} needsNumber */
   const addMove = (parent, node, ply, needsNumber) => {
     const isWhite = (firstPly + ply) % 2 === 0;
+    // The number stays on the line of its move.
+    const unit = make('span', { className: 'move' });
     if (isWhite || needsNumber) {
       const text = `${Math.floor((firstPly + ply) / 2)}${isWhite ? '.' : '…'}`;
-      parent.append(make('span', { className: 'number' }, text), ' ');
+      unit.append(make('span', { className: 'number' }, text), ' ');
     }
     const button = make('button', { type: 'button', onclick: () => onselect(node) }, node.san);
     for (const [sign, kind] of node.nags.map((nag) => SIGNS[nag]).filter(Boolean)) {
@@ -45,7 +47,8 @@ export function showMoves(game, { number, startsWhite }, onselect) {
     if (node === game.shown) {
       button.setAttribute('aria-current', 'true');
     }
-    parent.append(button, ' ');
+    unit.append(button);
+    parent.append(unit, ' ');
   };
 
   /**

@@ -9,6 +9,10 @@ const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 844, isPhone: true };
 
 const START = 'rnbqkbnr/pppppppp';
+const OPERA = '[Event "Paris Opera"]\n[Date "1858.11.02"]\n[White "Morphy, Paul"]\n'
+  + '[Black "Duke Karl / Count Isouard"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 '
+  + '6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 '
+  + 'Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n';
 const SCHOLAR = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n';
 
 /** A page of Tabia with what a person sees in it. */
@@ -380,7 +384,7 @@ async function filesAreOpened(place) {
   const words = (text) => text.split(/\s+/).join(' ');
   assert.equal(words(await at.value('pgn')), words(text));
   // A walk through a variation, a new move in it, and the variation made the main line.
-  await page.click('#moves button:nth-of-type(1)');
+  await page.click('#moves button');
   await page.click('.variation button');
   assert.match(await at.value('fen'), /pp1ppppp/);
   assert.equal(await at.text('opening'), 'B20 Sicilian Defense');
@@ -579,12 +583,36 @@ async function windowsAreFilled(place) {
   }
 }
 
+/** Takes the pictures of docs/web.md. */
+async function takePictures(place) {
+  for (const [name, options] of [['web', DESKTOP], ['web-phone', { ...PHONE, isDark: true }]]) {
+    const at = await visit(place, options);
+    const { page } = at;
+    await at.load(OPERA);
+    await page.click('#texts summary');
+    await page.click('#start-review');
+    await page.until(`!document.getElementById('review').hidden`, 600);
+    await page.click('#next-mistake');
+    await page.click('#next-mistake');
+    if (options.isPhone) {
+      await page.click('#analyse');
+      await page.until(`/^depth 1[2-9]/.test(document.getElementById('numbers').textContent)`, 300);
+    }
+    await page.evaluate('scrollTo(0, 0)');
+    await at.keep(name);
+    await page.close();
+  }
+}
+
 /** Tests the page at an address; `pictures` is a folder for pictures of its screens, or nothing. */
 export async function testPage(browser, root, pictures) {
   const place = { browser, root, pictures };
   const tests = [movesAreMade, barBelongsToThePosition, gameStaysAsItIs, newGamesAreAsChosen,
     clocksAreKept, gamesEndAsThePlayersWish, gamesAreKept, filesAreOpened, gamesAreReviewed,
     textIsReadable, phonesAreServed, windowsAreFilled];
+  if (pictures) {
+    tests.push(takePictures);
+  }
   const only = process.env.ONLY?.split(',');
   for (const test of tests.filter(({ name }) => !only || only.includes(name))) {
     await test(place);
