@@ -100,7 +100,7 @@ mod tests {
     fn files_are_opened_without_blocking() {
         use std::os::fd::AsRawFd as _;
 
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files.rs");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files/mod.rs");
         let file = open(&source).expect("this file");
         let facts = fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd()));
         let facts = facts.expect("the facts of an open file");
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn files_above_the_limit_and_folders_are_rejected() {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files.rs");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files/mod.rs");
         assert!(read_text(&source, 1).expect("this file").starts_with("//! Opening"));
         let message = |path: &Path, max| read(path, max).expect_err("no such file").to_string();
         assert_eq!(message(&source, 0), "larger than the maximum of 0 MiB");
