@@ -28,6 +28,7 @@ mod validity;
 
 pub use fen::{FenError, FenNote, FenStyle};
 pub use movegen::GenKind;
+pub(crate) use notation::plain_signs;
 pub use notation::{SanError, move_number, numbered_line, san_line};
 pub use outcome::{GameOutcome, GameResult, Termination};
 

@@ -6,3 +6,4 @@ mod uci;
 
 pub use line::{move_number, numbered_line, san_line};
 pub use san::SanError;
+pub(crate) use san::plain_signs;

@@ -2,6 +2,8 @@
 //!
 //! Source: <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use crate::board::Board;
@@ -114,12 +116,14 @@ impl Board {
     }
 
     /// Parses a legal move in SAN, UCI notation or another common spelling: `e2-e4`, `Ng1f3`,
-    /// `e8Q`, `e8(Q)`, `exd6 e.p.`, `0-0`, `nf3`. Check signs and annotation marks are ignored.
+    /// `Ke1-g1`, `e8Q`, `e8(Q)`, `exd6 e.p.`, `0-0`, `nf3`, `♘f3`. Signs and words of check and
+    /// mate and annotation marks are ignored.
     ///
     /// # Errors
     /// If the text does not name exactly one legal move.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
-        let word = without_marks(text);
+        let plain = plain_signs(text);
+        let word = without_marks(&plain);
         if let Some(mv) = self.parse_move(word) {
             return Ok(mv);
         }
@@ -129,7 +133,13 @@ impl Board {
             return legal.iter().find(castling).copied().ok_or(SanError::Illegal(text.to_owned()));
         }
         let pattern = Pattern::parse(word).ok_or_else(|| SanError::NotAMove(text.to_owned()))?;
-        self.find_by_pattern(&pattern, text)
+        let found = self.find_by_pattern(&pattern, text);
+        // The king castles in long notation, `Ke1-g1`.
+        let castling = || {
+            let from = pattern.king_square()?;
+            self.parse_move(&format!("{from}{}", pattern.to)).filter(|mv| mv.is_castling())
+        };
+        found.or_else(|error| castling().ok_or(error))
     }
 
     fn find_by_pattern(&self, pattern: &Pattern, text: &str) -> Result<Move, SanError> {
@@ -191,6 +201,11 @@ impl Pattern {
         Some(Self { piece_type, file, rank, to, promotion })
     }
 
+    /// Returns the origin of a king's move in long notation.
+    fn king_square(&self) -> Option<Square> {
+        (self.piece_type == PieceType::King).then_some(Square::new(self.file?, self.rank?))
+    }
+
     /// Returns whether a move fits, except for its promotion.
     fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
         let from = mv.from();
@@ -202,12 +217,37 @@ impl Pattern {
     }
 }
 
-/// Removes trailing signs of check, mate, en passant and annotation.
+/// Replaces figurines, dashes and crosses of books, and letters of other alphabets that look like
+/// the `O` of castling, by the signs of SAN.
+pub(crate) fn plain_signs(text: &str) -> Cow<'_, str> {
+    let plain = |letter| match letter {
+        '♔' | '♚' => Some('K'),
+        '♕' | '♛' => Some('Q'),
+        '♖' | '♜' => Some('R'),
+        '♗' | '♝' => Some('B'),
+        '♘' | '♞' => Some('N'),
+        '♙' | '♟' => Some('P'),
+        // Greek and Cyrillic.
+        'Ο' | 'ο' | 'О' | 'о' => Some('O'),
+        '\u{2010}'..='\u{2015}' | '−' => Some('-'),
+        '×' => Some('x'),
+        '†' | '‡' => Some('+'),
+        // Figurines as text or as emoji.
+        '\u{fe0e}' | '\u{fe0f}' => None,
+        _ => Some(letter),
+    };
+    if text.is_ascii() { text.into() } else { text.chars().filter_map(plain).collect() }
+}
+
+/// Removes trailing signs and words of check, mate, en passant and annotation.
 fn without_marks(text: &str) -> &str {
     const MARKS: [char; 5] = ['+', '#', '!', '?', ' '];
+    const WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
     let word = text.trim_end_matches(MARKS);
-    let en_passant = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
-    en_passant.unwrap_or(word).trim_end_matches(MARKS)
+    match WORDS.iter().find_map(|mark| word.strip_suffix(mark)) {
+        Some(rest) => without_marks(rest),
+        None => word,
+    }
 }
 
 /// Returns the side of castling; `None` for other moves.
@@ -236,6 +276,7 @@ mod tests {
 
     /// Three knights that reach d2, a promotion, and a pawn that captures en passant.
     const KNIGHTS: &str = "7k/4P3/8/2pP4/8/1N6/8/KN3N2 w - c6 0 1";
+    const CASTLING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
     fn board(fen: &str) -> Board {
         Board::from_fen(fen).expect("a position")
@@ -266,10 +307,11 @@ mod tests {
     fn other_spellings_are_understood() {
         let cases = [
             (KNIGHTS, "dxc6", "dxc6e.p. dxc6ep d5xc6 d5-c6 dc6 d5c6"),
-            (KNIGHTS, "e8=Q+", "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!!"),
-            (KNIGHTS, "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5"),
-            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "0-0 o-o OO O-O!? e1g1 e1h1"),
-            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O", "0-0-0 O-O-O+? e1c1 e1a1"),
+            (KNIGHTS, "e8=Q+", "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!! e8=♕ e8♛+"),
+            (KNIGHTS, "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5 ♘×c5 ♞3c5"),
+            (CASTLING, "O-O", "0-0 o-o OO O-O!? e1g1 e1h1 Ke1-g1 Ke1g1 O–O 0—0 О-О о‑о О−Оch"),
+            (CASTLING, "O-O-O", "0-0-0 O-O-O+? e1c1 e1a1 Ke1-c1 0–0–0 О-О-О"),
+            (CASTLING, "Rf1", "♖f1 ♜h1–f1 ♖\u{fe0e}f1† R×f1‡!? Rf1ch Rf1mate Rf1++"),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 "e4",
@@ -296,6 +338,8 @@ mod tests {
             ("e8=K", "'e8=K' is not a move"),
             ("Qh5", "'Qh5' is not a legal move"),
             ("O-O", "'O-O' is not a legal move"),
+            ("Ka1-c1", "'Ka1-c1' is not a legal move"),
+            ("mate", "'mate' is not a move"),
             ("Qz9", "'Qz9' is not a move"),
             ("Nd2=Q", "'Nd2=Q' is not a move"),
             ("", "'' is not a move"),
