@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-/// Shortens a text with `…`, without control characters.
+use super::quoted::visible;
+
+/// Shortens a text with `…`, and makes it [`visible`].
 pub(crate) fn short(text: &str, length: usize) -> String {
-    let mut letters: Vec<char> = text.chars().filter(|letter| !letter.is_control()).collect();
+    let mut letters: Vec<char> = visible(text).chars().collect();
     if letters.len() > length {
         letters.truncate(length.saturating_sub(1));
         letters.push('…');
@@ -54,7 +56,7 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_or_wrapped() {
-        assert_eq!((short("abc", 3), short("abcd\n", 3)), ("abc".to_owned(), "ab…".to_owned()));
+        assert_eq!((short("abc", 3), short("abcd\u{7}", 3)), ("abc".to_owned(), "ab…".to_owned()));
         assert_eq!(wrapped("one two three", "  ", 9), ["  one two", "  three"]);
     }
 
