@@ -4,8 +4,11 @@
 //! the memory. Some that Linux calls regular, such as `/proc/kmsg`, block until there is something
 //! to read, so they are opened without blocking: reading them is an error.
 
+mod decompression;
+mod encoding;
+
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 /// Opens a file with these options.
@@ -42,37 +45,58 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
 
-/// Reads a regular file of at most `max_mib` MiB.
+/// Opens a file of any kind for reading, standard input if the path is `-`, and decompresses it.
+/// Returns its size if the number of bytes that will be read is known.
+///
+/// # Errors
+/// If the path is a folder or cannot be opened, or the program cannot decompress its format.
+pub fn open_stream(path: &Path) -> io::Result<(impl BufRead + use<>, Option<u64>)> {
+    let (file, size): (Box<dyn BufRead>, _) = if path == Path::new("-") {
+        (Box::new(BufReader::new(io::stdin())), None)
+    } else {
+        let file = File::open(path)?;
+        let facts = file.metadata()?;
+        if facts.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        (Box::new(BufReader::new(file)), facts.is_file().then_some(facts.len()))
+    };
+    let (file, is_compressed) = decompression::decompressed(file)?;
+    Ok((file, size.filter(|_| !is_compressed)))
+}
+
+/// Reads a regular file of at most `max_mib` MiB. A larger one is refused by its length, before
+/// it is read.
 ///
 /// # Errors
 /// If the file is not regular, is larger or cannot be read.
 pub fn read(path: &Path, max_mib: u64) -> io::Result<Vec<u8>> {
-    read_open(&open(path)?, max_mib)
+    let file = open(path)?;
+    if file.metadata()?.len() > max_mib << 20 {
+        return Err(too_large(max_mib));
+    }
+    read_open(&file, max_mib)
 }
 
-/// Reads a UTF-8 text file of at most `max_mib` MiB.
+/// Reads a text file of at most `max_mib` MiB in UTF-8, UTF-16 or Windows-1252, without its byte
+/// order mark.
 ///
 /// # Errors
-/// As for [`read`], or if the text is not UTF-8.
+/// As for [`read`].
 pub fn read_text(path: &Path, max_mib: u64) -> io::Result<String> {
-    text_of(read(path, max_mib)?)
+    read(path, max_mib).map(encoding::decode)
 }
 
-/// Reads a UTF-8 text like [`read_text`], or from standard input if the path is `-`.
+/// Reads a text like [`read_text`], or from standard input if the path is `-`.
 ///
 /// # Errors
 /// As for [`read_text`].
 pub fn read_text_or_stdin(path: &Path, max_mib: u64) -> io::Result<String> {
     if path == Path::new("-") {
-        text_of(read_open(io::stdin(), max_mib)?)
+        read_open(io::stdin(), max_mib).map(encoding::decode)
     } else {
         read_text(path, max_mib)
     }
-}
-
-fn text_of(bytes: Vec<u8>) -> io::Result<String> {
-    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text");
-    String::from_utf8(bytes).map_err(not_text)
 }
 
 /// Reads the rest of an open file or another input, at most `max_mib` MiB.
@@ -85,10 +109,14 @@ pub fn read_open(input: impl Read, max_mib: u64) -> io::Result<Vec<u8>> {
     // Limits the bytes read, as a file may grow in the meantime.
     input.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
-        let message = format!("larger than the maximum of {max_mib} MiB");
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+        return Err(too_large(max_mib));
     }
     Ok(bytes)
+}
+
+fn too_large(max_mib: u64) -> io::Error {
+    let message = format!("larger than the maximum of {max_mib} MiB");
+    io::Error::new(ErrorKind::FileTooLarge, message)
 }
 
 #[cfg(test)]
