@@ -1,11 +1,13 @@
 //! The tool `analyse`.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::engine::about;
 use crate::search::Limits;
+use crate::text::visible;
 use crate::tools::analyse::{self, AnalyseOptions};
 
 use super::arguments::{SearchArguments, Sink, ToolError};
@@ -14,7 +16,7 @@ use super::progress_bar::Terminal;
 /// Nodes for each position without a limit.
 const DEFAULT_NODES: u64 = 200_000;
 
-/// Annotates the games of a PGN file
+/// Annotates the games of PGN files
 #[derive(Args)]
 #[command(
     before_help = format!(
@@ -27,8 +29,9 @@ const DEFAULT_NODES: u64 = 200_000;
                   tabia analyse games.pgn --movetime 200 --threads 4 --json > games.jsonl"
 )]
 pub(super) struct Analyse {
-    /// File of the games; - for standard input
-    file: PathBuf,
+    /// Files of the games, also compressed by gzip or Zstandard; - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     search: SearchArguments,
     /// Write the annotated games to FILE, not to the output
@@ -44,15 +47,17 @@ pub(super) struct Analyse {
 
 impl Analyse {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        let Self { file, search, out, svg, json } = self;
+        let Self { files, search, out, svg, json } = self;
         let options = AnalyseOptions {
-            games: file,
+            games: files,
             setup: search.setup(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() }),
             out,
             svg,
             json,
             annotator: format!("Tabia {}", about::VERSION),
         };
-        analyse::run(&options, sink, &mut Terminal::new()).map_err(ToolError::failure)
+        let is_terminal = io::stdout().is_terminal();
+        let mut shown = |text: &str| if is_terminal { sink(&visible(text)) } else { sink(text) };
+        analyse::run(&options, &mut shown, &mut Terminal::new()).map_err(ToolError::failure)
     }
 }

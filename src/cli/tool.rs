@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn errors_name_the_argument() {
         for (line, message) in [
-            ("analyse a.pgn b.pgn", "unexpected argument 'b.pgn' found"),
+            ("epd a.epd b.epd", "unexpected argument 'b.epd' found"),
             ("analyse a.pgn --nods 1", "a similar argument exists: '--nodes'"),
             ("analyse a.pgn --out", "a value is required for '--out <FILE>'"),
             ("analyse a.pgn --out --json", "a value is required for '--out <FILE>'"),

@@ -34,6 +34,9 @@ impl fmt::Display for Encoding {
 }
 
 impl Encoding {
+    /// Number of bytes that hold every character.
+    pub(crate) const MAX_BYTES: usize = 4;
+
     /// Returns the encoding of a text by its first four bytes: by its byte order mark, or by the
     /// zero bytes of ASCII in UTF-16. UTF-8 if neither is there.
     pub(crate) fn of(start: &[u8]) -> Self {

@@ -7,6 +7,8 @@
 mod decompression;
 mod encoding;
 
+pub(crate) use encoding::{Encoding, without_control};
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! Builds a game from its tokens.
 
-use crate::board::{Board, GameResult, SanError, Termination, fen};
+use crate::board::{Board, GameResult, SanError, Termination, fen, plain_signs};
+use crate::text::brief;
 use crate::types::{Color, Move};
 
-use super::error::{ErrorKind, Note, Place};
+use super::error::{ErrorKind, Note, PgnError, Place};
 use super::game::{CHESS960, GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 
 /// Deeper variations are dropped.
@@ -19,12 +20,16 @@ const MAX_VARIATIONS: usize = 100_000;
 
 const FIRST_TAG: &str = "Event";
 const FEN: &str = "FEN";
+/// Tags that are read, in the case of the standard.
+const READ_TAGS: [&str; 6] = [FIRST_TAG, "White", "Black", "Result", FEN, "Variant"];
 
 /// Values of the tag `Variant` for chess, in lower case.
 const CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
 
-/// Words of old notations.
-const IGNORED_WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
+/// Words of old notations; `N` and `D` are a novelty and a diagram.
+const IGNORED_WORDS: [&str; 7] = ["e.p.", "ep", "ch", "ch.", "mate", "n", "d"];
+
+const NULL_MOVES: [&str; 5] = ["--", "Z0", "0000", "@@@@", "null"];
 
 /// Signs of glyphs, besides those at the end of moves.
 const SIGNS: [(&str, u16); 14] = [
@@ -60,6 +65,8 @@ pub(super) struct Builder {
     tags: Tags,
     fen_place: Option<Place>,
     notes: Vec<Note>,
+    /// True if a note says that signs were replaced.
+    has_note_of_signs: bool,
     /// Position after the last move of the innermost line; `None` before the movetext.
     board: Option<Board>,
     start: Option<Board>,
@@ -80,6 +87,7 @@ impl Builder {
             tags: Tags::default(),
             fen_place: None,
             notes: Vec::new(),
+            has_note_of_signs: false,
             board: None,
             start: None,
             plies: 0,
@@ -92,6 +100,10 @@ impl Builder {
 
     pub(super) fn is_in_moves(&self) -> bool {
         self.board.is_some()
+    }
+
+    pub(super) fn has_tags(&self) -> bool {
+        !self.tags.is_empty()
     }
 
     /// Returns the number of open parentheses.
@@ -113,7 +125,14 @@ impl Builder {
         self.is_in_moves() || (tag == FIRST_TAG && self.tags.get(FIRST_TAG).is_some())
     }
 
-    pub(super) fn tag(&mut self, place: Place, name: String, value: String) {
+    /// Adds a tag. A tag that is read gets the case of the standard, unless it is there already.
+    pub(super) fn tag(&mut self, place: Place, mut name: String, value: String) {
+        let known = READ_TAGS.into_iter().find(|known| known.eq_ignore_ascii_case(&name));
+        if let Some(known) = known.filter(|known| *known != name && self.tags.get(known).is_none())
+        {
+            self.note(place, format!("the tag {name} is read as {known}"));
+            name = known.to_owned();
+        }
         if name == FEN {
             self.fen_place.get_or_insert(place);
         }
@@ -121,12 +140,21 @@ impl Builder {
     }
 
     pub(super) fn note(&mut self, place: Place, text: impl Into<String>) {
+        self.add_note(place, text.into(), false);
+    }
+
+    /// Notes a correction that is a guess.
+    pub(super) fn note_guess(&mut self, place: Place, text: impl Into<String>) {
+        self.add_note(place, text.into(), true);
+    }
+
+    fn add_note(&mut self, place: Place, text: String, is_guess: bool) {
         let text = match self.notes.len() {
-            0..MAX_NOTES => text.into(),
+            0..MAX_NOTES => text,
             MAX_NOTES => format!("more than {MAX_NOTES} faults, the rest is not reported"),
             _ => return,
         };
-        self.notes.push(Note { line: place.line, text });
+        self.notes.push(Note { line: place.line, text, is_guess });
     }
 
     /// Sets up the start position. An error comes with its place.
@@ -264,10 +292,8 @@ impl Builder {
             return Ok(false);
         }
         let unmarked = word.trim_end_matches(['!', '?']);
-        let is_null_move = matches!(unmarked, "--" | "Z0" | "0000" | "@@@@");
-        if is_null_move && !is_variation {
-            return Err(ErrorKind::NullMove(unmarked.to_owned()));
-        }
+        let plain = plain_signs(unmarked);
+        let is_null_move = NULL_MOVES.iter().any(|known| known.eq_ignore_ascii_case(&plain));
         if is_ignored(word) && !is_null_move {
             return Ok(false);
         }
@@ -278,6 +304,10 @@ impl Builder {
         } else {
             Ok(None)
         };
+        if parsed.is_ok() && plain != unmarked && !self.has_note_of_signs {
+            self.has_note_of_signs = true;
+            self.note(place, format!("{} is read as {plain}", brief(unmarked)));
+        }
         match parsed {
             Ok(mv) => self.add_move(mv, glyph(&word[unmarked.len()..])).map(|()| false),
             Err(error) if is_variation => {
@@ -300,27 +330,48 @@ impl Builder {
         Ok(())
     }
 
-    /// Returns the game; `None` if there were only comments.
-    pub(super) fn finish(mut self, place: Place) -> Result<Option<PgnGame>, (Place, ErrorKind)> {
-        if !self.is_in_moves() {
-            if self.tags.is_empty() {
-                return Ok(None);
-            }
-            self.begin_moves(place)?;
-        }
+    /// Returns the game, after its moves.
+    pub(super) fn finish(mut self, place: Place) -> PgnGame {
         if self.lines.len() > 1 {
             self.note(place, "a variation has no ')'");
-            while self.lines.len() > 1 {
-                self.close_variation();
-            }
         }
         let stated = self.tags.get("Result").and_then(parse_result);
+        self.close_variations();
         self.note_contradictions(place, stated);
+        let result = self.result.or(stated).flatten();
+        self.into_game(result, None)
+    }
+
+    /// Returns the moves before a fault as a game; the error if there are none.
+    pub(super) fn cut(
+        mut self,
+        error: PgnError,
+        found: Option<Option<GameResult>>,
+    ) -> Result<PgnGame, PgnError> {
+        self.skipped = None;
+        self.close_variations();
+        if self.line().moves.is_empty() {
+            return Err(error);
+        }
+        let PgnError { line, column, kind, .. } = &error;
+        let text = format!("The game is cut short here: line {line}, column {column}: {kind}");
+        self.comment(text);
+        let stated = || self.tags.get("Result").and_then(parse_result);
+        let result = found.or_else(stated).flatten();
+        Ok(self.into_game(result, Some(error)))
+    }
+
+    fn close_variations(&mut self) {
+        while self.lines.len() > 1 {
+            self.close_variation();
+        }
+    }
+
+    fn into_game(mut self, result: Option<GameResult>, cut: Option<PgnError>) -> PgnGame {
         let line = std::mem::take(self.line());
         let start = self.start.unwrap_or_else(Board::startpos);
-        let result = self.result.or(stated).flatten();
         let Self { number, tags, notes, .. } = self;
-        Ok(Some(PgnGame { number, tags, start, line, result, notes }))
+        PgnGame { number, tags, start, line, result, notes, cut }
     }
 
     /// Notes where the result after the last move differs from the tag or from the last position.
@@ -355,6 +406,6 @@ fn glyph(sign: &str) -> Option<u16> {
     }
 }
 
-fn is_ignored(word: &str) -> bool {
+pub(super) fn is_ignored(word: &str) -> bool {
     !word.contains(char::is_alphanumeric) || IGNORED_WORDS.contains(&word.to_lowercase().as_str())
 }

@@ -16,7 +16,7 @@ pub(super) struct Place {
     pub(super) column: u64,
 }
 
-/// Reason why a game cannot be read, with its place.
+/// Reason why a game cannot be read, or not to its end, with its place.
 #[derive(Debug, Error)]
 #[error(
     "game {game}, {}line {line}, column {column}: {kind}",
@@ -44,9 +44,6 @@ pub enum ErrorKind {
     /// A word is not a legal move.
     #[error(transparent)]
     Move(SanError),
-    /// A null move is among the moves of the game. Variations may have some.
-    #[error("'{}' is a null move, which only variations may have", brief(.0))]
-    NullMove(String),
     /// The tag `FEN` is not a position.
     #[error("bad FEN: {0}")]
     Fen(FenError),
@@ -68,6 +65,8 @@ pub struct Note {
     pub line: u64,
     /// The fault and its correction.
     pub text: String,
+    /// True if the correction is a guess: the game may not be the one that was meant.
+    pub is_guess: bool,
 }
 
 impl fmt::Display for Note {

@@ -1,12 +1,12 @@
 //! A game with its tags, variations and comments.
 
-use crate::board::{Board, FenStyle, GameResult};
+use crate::board::{Board, FenStyle, GameResult, plain_signs};
 use crate::types::{CastlingSide, Color, File, Move, Square};
 
-use super::error::Note;
+use super::error::{Note, PgnError};
 
 /// Game of a file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PgnGame {
     /// Number of the game in its file, from 1.
     pub number: usize,
@@ -21,6 +21,8 @@ pub struct PgnGame {
     pub result: Option<GameResult>,
     /// Faults that the reader corrected.
     pub notes: Vec<Note>,
+    /// Fault at which the game is cut short: the moves are those before it.
+    pub cut: Option<PgnError>,
 }
 
 /// Values of the tag `Variant` for Chess960, in lower case.
@@ -47,7 +49,15 @@ impl PgnGame {
         }
         let moves = moves.iter().map(|&mv| GameMove::new(Some(mv))).collect();
         let line = PgnLine { comments: Vec::new(), moves };
-        Self { number: 1, tags, start, line, result, notes: Vec::new() }
+        Self { number: 1, tags, start, line, result, notes: Vec::new(), cut: None }
+    }
+
+    /// Returns number and side of a move, by the plies of the game before it. Null moves count.
+    pub fn number_of(&self, ply: usize) -> (u32, Color) {
+        let side = self.start.side_to_move();
+        let number = (ply + usize::from(side == Color::Black)) / 2;
+        let number = self.start.fullmove_number().saturating_add(number as u32);
+        (number, if ply.is_multiple_of(2) { side } else { !side })
     }
 
     /// Returns whether the tag `Variant` names Chess960.
@@ -81,7 +91,7 @@ pub struct PgnLine {
 /// Move of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameMove {
-    /// The move; `None` for a null move, which only variations have.
+    /// The move; `None` for a null move.
     pub mv: Option<Move>,
     /// Numeric annotation glyphs (NAGs), such as 4 for `??`.
     pub nags: Vec<u16>,
@@ -95,6 +105,19 @@ impl GameMove {
     /// Creates a move without annotations.
     pub fn new(mv: Option<Move>) -> Self {
         Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+
+    /// Makes the move in the position before it.
+    pub fn make_on(&self, board: &mut Board) {
+        match self.mv {
+            Some(mv) => board.make_move(mv),
+            None => board.make_null_move(),
+        }
+    }
+
+    /// Returns the move in SAN, `--` for a null move, in the position before it.
+    pub fn san(&self, board: &Board) -> String {
+        self.mv.map_or("--".to_owned(), |mv| board.san(mv))
     }
 }
 
@@ -131,15 +154,22 @@ impl Tags {
     }
 }
 
+/// Results as programs and people write them, with the dash of ASCII.
+const RESULTS: [(&[&str], Option<GameResult>); 4] = [
+    (&["1-0", "1:0", "Black resigns", "White wins"], Some(GameResult::WhiteWins)),
+    (&["0-1", "0:1", "White resigns", "Black wins"], Some(GameResult::BlackWins)),
+    (
+        &["1/2-1/2", "1/2", "1/2:1/2", "½-½", "½", "½:½", "0.5-0.5", "0.5:0.5", "draw"],
+        Some(GameResult::Draw),
+    ),
+    (&["*"], None),
+];
+
 /// Parses a result. Returns `Some(None)` for `*`, an unfinished game or an unknown result.
 pub fn parse_result(text: &str) -> Option<Option<GameResult>> {
-    match text {
-        "1-0" | "1–0" => Some(Some(GameResult::WhiteWins)),
-        "0-1" | "0–1" => Some(Some(GameResult::BlackWins)),
-        "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" => Some(Some(GameResult::Draw)),
-        "*" => Some(None),
-        _ => None,
-    }
+    let plain = plain_signs(text);
+    let known = |(words, _): &&(&[&str], _)| words.iter().any(|w| w.eq_ignore_ascii_case(&plain));
+    RESULTS.iter().find(known).map(|(_, result)| *result)
 }
 
 /// Returns the text of a result, `*` for `None`.

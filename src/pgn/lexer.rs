@@ -2,14 +2,19 @@
 
 use std::io::{self, Read};
 
+use crate::files::without_control;
+
 use super::error::Place;
-use super::source::ByteSource;
+use super::source::{CharSource, is_blank};
 
 /// Maximum length of a token, in bytes; the rest is dropped.
 const MAX_TOKEN: usize = 1 << 20;
 
 /// First tag of nearly all games. On a new line, it ends a comment without `}`.
-const FIRST_TAG: &[u8] = b"[Event \"";
+const FIRST_TAG: &str = "[Event \"";
+
+/// Maximum length of `<…>`, in characters.
+const MAX_RESERVED: usize = 200;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
@@ -33,13 +38,15 @@ pub(super) enum Token {
 }
 
 pub(super) struct Lexer<R> {
-    source: ByteSource<R>,
+    source: CharSource<R>,
     tag_line: u64,
+    /// First character that was replaced, or that is an unusual blank between words.
+    mended: Option<(&'static str, Place)>,
 }
 
 impl<R: Read> Lexer<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { source: ByteSource::new(reader), tag_line: 0 }
+        Self { source: CharSource::new(reader), tag_line: 0, mended: None }
     }
 
     pub(super) fn offset(&self) -> u64 {
@@ -50,30 +57,41 @@ impl<R: Read> Lexer<R> {
         self.source.place()
     }
 
+    /// Returns what was unusual in the text since the last call, with its place.
+    pub(super) fn take_mended(&mut self) -> impl Iterator<Item = (String, Place)> + use<R> {
+        let encoding = self.source.take_encoding();
+        let encoding =
+            encoding.map(|(encoding, place)| (format!("read as text in {encoding}"), place));
+        let mended = self.mended.take().map(|(text, place)| (text.to_owned(), place));
+        encoding.into_iter().chain(mended)
+    }
+
     pub(super) fn next(&mut self) -> io::Result<Option<(Token, Place)>> {
-        if self.source.offset() == 0 {
-            self.source.skip_mark()?;
-        }
         loop {
             let place = self.source.place();
             let may_be_tag = self.source.is_line_blank() || place.line == self.tag_line;
-            let Some(byte) = self.source.peek()? else { return Ok(None) };
-            let token = match byte {
-                b'%' if place.column == 1 => {
+            let Some(letter) = self.source.peek()? else { return Ok(None) };
+            let token = match letter {
+                '%' if place.column == 1 => {
                     self.read_line()?;
                     continue;
                 }
-                b'[' if may_be_tag => self.read_tag()?,
-                b'{' => self.read_comment()?,
-                b';' => {
-                    self.skip(1)?;
+                '[' if may_be_tag => self.read_tag()?,
+                '{' => self.read_comment()?,
+                ';' => {
+                    self.source.next()?;
                     Token::Comment(single_blanks(&self.read_line()?))
                 }
-                b'(' => self.single(Token::Open)?,
-                b')' => self.single(Token::Close)?,
-                b'$' => self.read_nag()?,
-                byte if byte.is_ascii_whitespace() || byte == b'}' || byte == 0 => {
-                    self.skip(1)?;
+                '(' => self.single(Token::Open)?,
+                ')' => self.single(Token::Close)?,
+                '$' => self.read_nag()?,
+                '<' if self.skip_reserved()? => continue,
+                '}' => {
+                    self.source.next()?;
+                    continue;
+                }
+                _ if is_blank(letter) => {
+                    self.skip_blank(letter)?;
                     continue;
                 }
                 _ => Token::Word(self.read_word()?),
@@ -86,36 +104,62 @@ impl<R: Read> Lexer<R> {
     pub(super) fn skip_to_comment(&mut self) -> io::Result<bool> {
         loop {
             match self.source.peek()? {
-                Some(b'{' | b';') => return Ok(true),
-                Some(b'\n') if self.source.is_line_blank() => return Ok(false),
-                Some(byte) if byte.is_ascii_whitespace() => self.skip(1)?,
+                Some('{' | ';') => return Ok(true),
+                Some('\n') if self.source.is_line_blank() => return Ok(false),
+                Some(letter) if is_blank(letter) => self.skip_blank(letter)?,
                 _ => return Ok(false),
             }
         }
     }
 
     fn single(&mut self, token: Token) -> io::Result<Token> {
-        self.skip(1)?;
+        self.source.next()?;
         Ok(token)
     }
 
-    fn skip(&mut self, bytes: usize) -> io::Result<()> {
-        for _ in 0..bytes {
+    fn skip_blank(&mut self, letter: char) -> io::Result<()> {
+        // The end of a file of DOS, and zeros, are not worth a note.
+        if !letter.is_ascii() {
+            self.mended.get_or_insert(("blanks other than those of ASCII", self.source.place()));
+        }
+        self.source.next()?;
+        Ok(())
+    }
+
+    /// Skips `<…>`, which the standard reserves, and returns whether it is there.
+    fn skip_reserved(&mut self) -> io::Result<bool> {
+        let Some(length) = self.source.distance_to('>', MAX_RESERVED)? else { return Ok(false) };
+        for _ in 0..=length {
             self.source.next()?;
+        }
+        Ok(true)
+    }
+
+    /// Adds the next character to a text. Controls and noncharacters are replaced, so that no
+    /// output has them.
+    fn push_next(&mut self, text: &mut String) -> io::Result<()> {
+        let place = self.source.place();
+        let Some(letter) = self.source.next()? else { return Ok(()) };
+        let shown = without_control(letter);
+        if shown != letter {
+            self.mended.get_or_insert(("control characters replaced by U+FFFD", place));
+        }
+        if text.len() < MAX_TOKEN {
+            text.push(shown);
         }
         Ok(())
     }
 
     fn read_line(&mut self) -> io::Result<String> {
         let line = self.source.place().line;
-        let mut bytes = Vec::new();
+        let mut text = String::new();
         while self.source.peek()?.is_some() {
-            push(&mut bytes, self.source.next()?);
+            self.push_next(&mut text)?;
             if self.source.place().line != line {
                 break;
             }
         }
-        Ok(decode(&bytes))
+        Ok(text)
     }
 
     /// Reads a tag. Its quotes are often not escaped, so the value ends at a quote that a `]`
@@ -123,58 +167,59 @@ impl<R: Read> Lexer<R> {
     fn read_tag(&mut self) -> io::Result<Token> {
         let line = self.source.place().line;
         self.tag_line = line;
-        let mut bytes = Vec::new();
+        let mut text = String::new();
         let mut quotes = 0;
         let mut is_escaped = false;
         let mut may_end = false;
-        while let Some(byte) = self.source.peek()? {
-            push(&mut bytes, self.source.next()?);
+        while let Some(letter) = self.source.peek()? {
+            self.push_next(&mut text)?;
             if self.source.place().line != line {
                 break;
             }
-            match byte {
-                b']' if may_end => break,
-                b'"' if !is_escaped => {
+            match letter {
+                ']' if may_end => break,
+                '"' if !is_escaped => {
                     quotes += 1;
                     may_end = quotes > 1;
                 }
-                byte if byte.is_ascii_whitespace() => {}
+                letter if letter.is_whitespace() => {}
                 _ => may_end = false,
             }
-            is_escaped = byte == b'\\' && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
         }
-        Ok(parse_tag(&decode(&bytes)))
+        Ok(parse_tag(&text))
     }
 
     fn read_comment(&mut self) -> io::Result<Token> {
-        self.skip(1)?;
-        let mut bytes = Vec::new();
+        self.source.next()?;
+        let mut text = String::new();
         loop {
             if self.source.place().column == 1 && self.source.looking_at(FIRST_TAG)? {
                 return Ok(Token::UnclosedComment);
             }
-            match self.source.next()? {
+            match self.source.peek()? {
                 None => return Ok(Token::UnclosedComment),
-                Some(b'}') => break,
-                byte => push(&mut bytes, byte),
+                Some('}') => break,
+                Some(_) => self.push_next(&mut text)?,
             }
         }
-        Ok(Token::Comment(single_blanks(&decode(&bytes))))
+        self.source.next()?;
+        Ok(Token::Comment(single_blanks(&text)))
     }
 
     fn read_nag(&mut self) -> io::Result<Token> {
-        self.skip(1)?;
+        self.source.next()?;
         let mut number: u16 = 0;
-        while let Some(digit @ b'0'..=b'9') = self.source.peek()? {
-            number = number.saturating_mul(10).saturating_add((digit - b'0').into());
-            self.skip(1)?;
+        while let Some(digit @ '0'..='9') = self.source.peek()? {
+            number = number.saturating_mul(10).saturating_add((digit as u8 - b'0').into());
+            self.source.next()?;
         }
         Ok(Token::Nag(number))
     }
 
     /// Returns whether the promotion of a word such as `e8(Q)` follows.
     fn is_at_promotion(&mut self) -> io::Result<bool> {
-        for promotion in [b"(Q)", b"(R)", b"(B)", b"(N)"] {
+        for promotion in ["(Q)", "(R)", "(B)", "(N)"] {
             if self.source.looking_at(promotion)? {
                 return Ok(true);
             }
@@ -183,40 +228,26 @@ impl<R: Read> Lexer<R> {
     }
 
     fn read_word(&mut self) -> io::Result<String> {
-        let mut bytes = Vec::new();
-        while let Some(byte) = self.source.peek()? {
-            if byte == b'(' && self.is_at_promotion()? {
+        let mut text = String::new();
+        while let Some(letter) = self.source.peek()? {
+            if letter == '(' && self.is_at_promotion()? {
                 for _ in 0..3 {
-                    push(&mut bytes, self.source.next()?);
+                    self.push_next(&mut text)?;
                 }
                 continue;
             }
-            if byte.is_ascii_whitespace() || b"(){};$".contains(&byte) || byte == 0 {
+            if is_blank(letter) || "(){};$".contains(letter) {
                 break;
             }
-            push(&mut bytes, self.source.next()?);
+            self.push_next(&mut text)?;
         }
-        Ok(decode(&bytes))
-    }
-}
-
-fn push(bytes: &mut Vec<u8>, byte: Option<u8>) {
-    if bytes.len() < MAX_TOKEN {
-        bytes.extend(byte);
+        Ok(text)
     }
 }
 
 /// Replaces line breaks and any number of blanks by one blank, since the writer wraps comments.
 fn single_blanks(text: &str) -> String {
-    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Decodes UTF-8, else Latin-1, the encoding of the standard.
-fn decode(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn parse_tag(text: &str) -> Token {

@@ -1,10 +1,12 @@
 //! Games of a file, one after the other.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use crate::board::GameResult;
 use crate::types::Color;
 
-use super::builder::Builder;
+use super::builder::{Builder, is_ignored};
 use super::error::{ErrorKind, PgnError, Place};
 use super::game::{PgnGame, parse_result};
 use super::lexer::{Lexer, Token};
@@ -13,12 +15,13 @@ const MAX_GAME_BYTES: u64 = 8 << 20;
 
 /// Iterator over the games of a file, which keeps one game in memory.
 ///
-/// Returns an error for each game that cannot be read and continues with the next. Ends after an
-/// error of the file itself.
+/// A fault among the moves cuts its game short ([`PgnGame::cut`]). Returns an error for each game
+/// without a move that can be read. The next game is read in both cases. Ends after an error of the
+/// file itself.
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// Token to be read again.
-    next: Option<(Token, Place)>,
+    /// Tokens to be read again.
+    ahead: VecDeque<(Token, Place)>,
     games: usize,
     /// Error of the file met after a game, which the next one gets.
     read_error: Option<(Place, io::Error)>,
@@ -28,7 +31,13 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Creates a reader, which buffers its input.
     pub fn new(reader: R) -> Self {
-        Self { lexer: Lexer::new(reader), next: None, games: 0, read_error: None, is_at_end: false }
+        Self {
+            lexer: Lexer::new(reader),
+            ahead: VecDeque::new(),
+            games: 0,
+            read_error: None,
+            is_at_end: false,
+        }
     }
 
     /// Returns the number of bytes read for the games so far.
@@ -36,16 +45,57 @@ impl<R: Read> Reader<R> {
         self.lexer.offset()
     }
 
+    /// Returns the next token. A result of two words, such as `White resigns`, is one.
     fn next_token(&mut self) -> io::Result<Option<(Token, Place)>> {
-        match self.next.take() {
-            Some(token) => Ok(Some(token)),
-            None => self.lexer.next(),
+        let next = match self.ahead.pop_front() {
+            Some(token) => Some(token),
+            None => self.lexer.next()?,
+        };
+        let Some((Token::Word(word), place)) = &next else { return Ok(next) };
+        if !Color::ALL.iter().any(|side| word.eq_ignore_ascii_case(&side.to_string())) {
+            return Ok(next);
+        }
+        if self.ahead.is_empty() {
+            self.ahead.extend(self.lexer.next()?);
+        }
+        if let Some((Token::Word(second), _)) = self.ahead.front()
+            && let result = format!("{word} {second}")
+            && parse_result(&result).is_some()
+        {
+            self.ahead.pop_front();
+            return Ok(Some((Token::Word(result), *place)));
+        }
+        Ok(next)
+    }
+
+    fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
+        let mut builder = Builder::new(self.games);
+        let end = match self.read_error.take() {
+            Some((place, error)) => Err(Failure::at(place, ErrorKind::Io(error))),
+            None => self.read_moves(&mut builder),
+        };
+        for (text, place) in self.lexer.take_mended() {
+            builder.note(place, text);
+        }
+        match end {
+            Ok(place) if builder.is_in_moves() => Ok(Some(builder.finish(place))),
+            Ok(_) => Ok(None),
+            Err(Failure { place: Place { line, column }, kind, mv, depth }) => {
+                let error = PgnError { game: self.games, mv, line, column, kind };
+                if let ErrorKind::Io(_) = error.kind {
+                    self.is_at_end = true;
+                    return Err(error);
+                }
+                let result = self.skip_game(depth);
+                builder.cut(error, result).map(Some)
+            }
         }
     }
 
-    fn read_game(&mut self) -> Result<Option<PgnGame>, Failure> {
+    /// Reads tags and moves up to the result, or the place where the next game begins or the file
+    /// ends, and returns that place. There are no moves if the file has only comments left.
+    fn read_moves(&mut self, builder: &mut Builder) -> Result<Place, Failure> {
         let start = self.lexer.offset();
-        let mut builder = Builder::new(self.games);
         loop {
             let found = self.next_token();
             let place = self.lexer.place();
@@ -53,17 +103,23 @@ impl<R: Read> Reader<R> {
                 found.map_err(|error| Failure::at(place, ErrorKind::Io(error)))?
             else {
                 self.is_at_end = true;
-                return Ok(builder.finish(place)?);
+                if builder.has_tags() && !builder.is_in_moves() {
+                    builder.begin_moves(place)?;
+                }
+                return Ok(place);
             };
             if let Token::Tag { name, .. } = &token
                 && builder.is_over_before(name)
             {
-                self.next = Some((token, place));
-                return Ok(builder.finish(place)?);
+                self.ahead.push_front((token, place));
+                if !builder.is_in_moves() {
+                    builder.begin_moves(place)?;
+                }
+                return Ok(place);
             }
             if self.lexer.offset() - start > MAX_GAME_BYTES {
                 // The token still counts: it may be the result, or close a variation.
-                self.next = Some((token, place));
+                self.ahead.push_front((token, place));
                 let failure = Failure::at(place, ErrorKind::TooLong);
                 return Err(Failure { depth: builder.depth(), ..failure });
             }
@@ -80,7 +136,7 @@ impl<R: Read> Reader<R> {
                 Token::Nag(nag) => builder.nag(nag),
                 Token::Word(_) | Token::Open | Token::Close if !builder.is_in_moves() => {
                     // Kept also if the game fails here: it may be the result that ends the game.
-                    self.next = Some((token, place));
+                    self.ahead.push_front((token, place));
                     builder.begin_moves(place)?;
                 }
                 Token::Open => builder.open(place),
@@ -88,7 +144,8 @@ impl<R: Read> Reader<R> {
                 Token::Word(word) => match builder.word(place, &word) {
                     Ok(true) => {
                         self.read_last_comments(|text| builder.comment(text));
-                        return Ok(builder.finish(place)?);
+                        self.keep_back_moves(builder);
+                        return Ok(place);
                     }
                     Ok(false) => {}
                     Err(kind) => {
@@ -109,12 +166,44 @@ impl<R: Read> Reader<R> {
             match token {
                 Token::Comment(text) if self.lexer.offset() - start <= MAX_GAME_BYTES => add(text),
                 Token::Comment(_) => {}
-                token => {
-                    self.next = Some((token, place));
-                    return;
-                }
+                token => return self.ahead.push_front((token, place)),
             }
         }
+    }
+
+    /// Skips what follows the result of a game up to the next one, and notes the first move there.
+    /// The comments before the next game belong to it.
+    fn keep_back_moves(&mut self, builder: &mut Builder) {
+        let start = self.lexer.offset();
+        let mut kept = Vec::new();
+        let (mut depth, mut is_noted) = (0_usize, false);
+        while let Some((token, place)) = self.token_between_games() {
+            let is_next_game = match &token {
+                Token::Tag { .. } | Token::BadTag(_) | Token::UnclosedComment => true,
+                Token::Word(word) => depth == 0 && is_first_move(word),
+                _ => false,
+            };
+            if is_next_game {
+                kept.push((token, place));
+                break;
+            }
+            match token {
+                Token::Comment(_) if self.lexer.offset() - start <= MAX_GAME_BYTES => {
+                    kept.push((token, place));
+                    continue;
+                }
+                Token::Comment(_) | Token::Nag(_) => continue,
+                Token::Word(word) if is_ignored(&word) || parse_result(&word).is_some() => continue,
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            kept.clear();
+            if !std::mem::replace(&mut is_noted, true) {
+                builder.note_guess(place, "moves after the result are left out");
+            }
+        }
+        self.ahead.extend(kept);
     }
 
     fn is_before_comment(&mut self) -> bool {
@@ -139,23 +228,33 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Skips the rest of a game that cannot be read, from within `depth` parentheses.
-    fn skip_game(&mut self, mut depth: usize) {
+    /// Skips the rest of a game that cannot be read, from within `depth` parentheses. Returns its
+    /// result, if there is one.
+    fn skip_game(&mut self, mut depth: usize) -> Option<Option<GameResult>> {
         while let Some((token, place)) = self.token_between_games() {
             match token {
                 Token::Tag { .. } => {
-                    self.next = Some((token, place));
-                    return;
+                    self.ahead.push_front((token, place));
+                    return None;
                 }
                 Token::Word(word) if depth == 0 && parse_result(&word).is_some() => {
-                    return self.read_last_comments(drop);
+                    self.read_last_comments(drop);
+                    return parse_result(&word);
                 }
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }
+        None
     }
+}
+
+/// Returns whether a word begins a game without tags: White's first move, or its number.
+fn is_first_move(word: &str) -> bool {
+    let number = word.strip_prefix('1').unwrap_or_default();
+    let is_black = number.starts_with("..") || number.starts_with('…');
+    (word == "1" || number.starts_with('.')) && !is_black
 }
 
 struct Failure {
@@ -186,19 +285,6 @@ impl<R: Read> Iterator for Reader<R> {
             return None;
         }
         self.games += 1;
-        let game = match self.read_error.take() {
-            Some((place, error)) => Err(Failure::at(place, ErrorKind::Io(error))),
-            None => self.read_game(),
-        };
-        match game {
-            Ok(game) => game.map(Ok),
-            Err(Failure { place: Place { line, column }, kind, mv, depth }) => {
-                match kind {
-                    ErrorKind::Io(_) => self.is_at_end = true,
-                    _ => self.skip_game(depth),
-                }
-                Some(Err(PgnError { game: self.games, mv, line, column, kind }))
-            }
-        }
+        self.read_game().transpose()
     }
 }

@@ -2,10 +2,16 @@
 
 use std::io::{self, Read};
 
+use crate::board::GameResult;
+
 use super::{ErrorKind, PgnError, PgnGame, Reader};
 
 fn read(text: &str) -> Vec<Result<PgnGame, PgnError>> {
     Reader::new(text.as_bytes()).collect()
+}
+
+fn legal(text: &str) -> Vec<PgnGame> {
+    read(text).into_iter().map(|game| game.expect("moves")).collect()
 }
 
 fn game(text: &str) -> PgnGame {
@@ -21,8 +27,13 @@ fn moves(text: &str) -> String {
     movetext.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the fault of a game that is refused or cut short.
+fn fault(game: &Result<PgnGame, PgnError>) -> Option<&PgnError> {
+    game.as_ref().map_or_else(Some, |game| game.cut.as_ref())
+}
+
 fn errors(text: &str) -> Vec<String> {
-    read(text).into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+    read(text).iter().filter_map(fault).map(ToString::to_string).collect()
 }
 
 fn notes(text: &str) -> Vec<String> {
@@ -63,27 +74,193 @@ fn what_programs_and_people_write_is_understood() {
             "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# *",
         ),
     ] {
-        match read(text).remove(0) {
-            Ok(_) => assert_eq!(moves(text), expected),
-            Err(error) => assert_eq!(expected, "error", "{text}: {error}"),
+        match fault(&read(text)[0]) {
+            None => assert_eq!(moves(text), expected),
+            Some(error) => assert_eq!(expected, "error", "{text}: {error}"),
         }
     }
 }
 
 #[test]
-fn null_moves_of_a_game_are_errors_with_their_place() {
-    for word in ["--", "Z0", "0000", "@@@@"] {
+fn null_moves_are_played() {
+    for word in ["--", "Z0", "0000", "@@@@", "null", "––"] {
         assert_eq!(
-            errors(&format!("1. e4 e5\n2. {word} Nf6 *")),
-            [format!(
-                "game 1, White's move 2, line 2, column 4: '{word}' is a null move, which only \
-                 variations may have"
-            )]
+            moves(&format!("1. e4 e5\n2. {word} Nf6! 3. Nf3 (3. {word}) *")),
+            "1. e4 e5 2. -- Nf6! 3. Nf3 (3. --) *"
         );
     }
-    let words = errors("1. e4 null *");
-    assert_eq!(words, ["game 1, Black's move 1, line 1, column 7: 'null' is not a move"]);
-    assert_eq!(moves("1. e4 (1. Z0 e5) 1... e5 *"), "1. e4 (1. -- e5) 1... e5 *");
+    assert_eq!(cut("1. e4 e5 2. Qh5 -- 3. Qxf7+ Z0 *"), "1. e4 e5 2. Qh5 -- 3. Qxf7+");
+}
+
+/// Returns the moves of a game that is cut short.
+fn cut(text: &str) -> String {
+    assert!(game(text).cut.is_some(), "{text}");
+    let text = moves(text);
+    let (moves, _) = text.split_once(" {The game is cut short here: ").expect("a comment");
+    moves.to_owned()
+}
+
+#[test]
+fn a_fault_cuts_its_game_and_the_next_one_is_read() {
+    let place = "line 4, column 4";
+    for (rest, result, reason) in [
+        ("2. Ke3 Nf6 3. d4 1-0", "1-0", "'Ke3' is not a legal move"),
+        ("2. Qz9 (3. d4 0-1) {1-0} 1/2-1/2", "1/2-1/2", "'Qz9' is not a move"),
+        ("2. Ke3", "*", "'Ke3' is not a legal move"),
+    ] {
+        let text = format!("[Event \"a\"]\n\n1. e4 e5\n{rest}\n\n[Event \"b\"]\n\n1. d4 *");
+        let games = legal(&text);
+        assert_eq!((games.len(), games[1].number), (2, 2), "{text}");
+        let error = games[0].cut.as_ref().expect("a fault").to_string();
+        assert_eq!(error, format!("game 1, White's move 2, {place}: {reason}"));
+        let written = games[0].to_string().replace('\n', " ");
+        let comment =
+            format!("1. e4 e5 {{The game is cut short here: {place}: {reason}}} {result}");
+        assert!(written.contains(&comment), "{written}");
+        // It is a game like others afterwards.
+        assert!(game(&games[0].to_string()).cut.is_none());
+    }
+    assert_eq!(cut("1. e4 (1. d4 {no end"), "1. e4");
+    assert_eq!(cut("[Result \"0-1\"]\n\n1. e4 e5 2. Ke3"), "1. e4 e5");
+    assert_eq!(game("[Result \"0-1\"]\n\n1. e4 Ke3").result, Some(GameResult::BlackWins));
+}
+
+#[test]
+fn blanks_marks_and_zeros_separate_words() {
+    for blank in ["\u{a0}", "\u{2009}", "\u{202f}", "\u{3000}", "\u{200b}", "\u{85}", "\u{2028}"] {
+        let text = format!("{blank}[Event \"a\"]\n{blank}\n1.{blank}e4{blank}e5{blank}*{blank}");
+        assert_eq!(moves(&text), "1. e4 e5 *");
+        assert_eq!(notes(&text), ["line 1: blanks other than those of ASCII"]);
+        let comment = format!("1. e4 {{{blank}one{blank}two{blank}}} *");
+        let once = game(&comment).to_string();
+        assert_eq!(game(&once).line, game(&comment).line);
+    }
+    for between in ["\u{feff}", "\x1a", "\0", "\r\n\u{feff}\r\n"] {
+        let text =
+            format!("[Event \"a\"]\n\n1. e4 *\n{between}[Event \"b\"]\n\n1. d4 *\n{between}");
+        let games = legal(&text);
+        assert_eq!(games.len(), 2, "{text:?}");
+        assert_eq!(games[1].tags.get("Event"), Some("b"));
+        assert!(games.iter().all(|game| game.notes.is_empty()), "{games:?}");
+    }
+}
+
+#[test]
+fn other_encodings_are_read_with_a_note() {
+    let text = "[White \"Grünfeld\"]\r\n\r\n1. d4 {– ©} d5 *\r\n\r\n1. e4 *";
+    let utf16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
+    let windows = text.replace('–', "\u{96}").chars().map(|letter| letter as u8).collect();
+    for (bytes, name) in [
+        (utf16(u16::to_le_bytes), "UTF-16"),
+        (utf16(u16::to_be_bytes), "UTF-16"),
+        (windows, "Windows-1252"),
+    ] {
+        let bytes: Vec<u8> = bytes;
+        let games: Vec<PgnGame> =
+            Reader::new(&bytes[..]).map(|game| game.expect("moves")).collect();
+        assert_eq!((games.len(), games[0].tags.get("White")), (2, Some("Grünfeld")));
+        assert_eq!(games[0].line.moves[0].comments, ["– ©"]);
+        assert_eq!(games[0].notes[0].to_string(), format!("line 1: read as text in {name}"));
+    }
+}
+
+#[test]
+fn controls_are_replaced_and_direction_marks_stay() {
+    let text = "[White \"a\x1b[2J\u{9b}b\u{ffff}\u{1ffff}\u{fdd0}\"]\n\n1. e4 {\x07\u{202e}c} *\n";
+    let game = game(text);
+    assert_eq!(game.tags.get("White"), Some("a\u{fffd}[2J\u{fffd}b\u{fffd}\u{fffd}\u{fffd}"));
+    assert_eq!(game.line.moves[0].comments, ["\u{fffd}\u{202e}c"]);
+    assert_eq!(notes(text), ["line 1: control characters replaced by U+FFFD"]);
+    let name = format!("[X\x1b \"y\"]\n{text}");
+    assert!(!self::game(&name).to_string().contains('\x1b'));
+}
+
+#[test]
+fn figurines_and_old_signs_are_read_with_a_note() {
+    let plain = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O axb5 5. Nxe5 *";
+    let text = "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 a6 4. О–О a×b5 5. Nxe5 *";
+    assert_eq!(
+        (moves(text), notes(text)),
+        (plain.to_owned(), vec!["line 1: ♘f3 is read as Nf3".to_owned()])
+    );
+    for (text, expected) in [
+        ("1. e4 N e5 D 2. <diag 3> Nf3 *", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 <no end\ne5 *", "error"),
+        ("1. e4 f6 2. d4 g5 3. Qh5ch *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
+        ("1. e4 f6 2. d4 g5 3. Qh5mate *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
+        ("1. e4 f6 2. d4 g5 3. Qh5† *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
+        ("1. e4 f6 2. Qh5++ *", "1. e4 f6 2. Qh5+ *"),
+    ] {
+        match game(text).cut {
+            Some(_) => assert_eq!(expected, "error", "{text}"),
+            None => assert_eq!(moves(text), expected),
+        }
+    }
+    let text = "[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 40\"]\n\n";
+    for (mv, san) in [("a8=♕", "a8=Q+"), ("a8/Q", "a8=Q+"), ("a8(Q)", "a8=Q+"), ("Ke1-g1", "O-O")]
+    {
+        assert_eq!(moves(&format!("{text}40. {mv} *")), format!("40. {san} *"));
+    }
+}
+
+#[test]
+fn results_have_many_forms() {
+    for (text, result) in [
+        ("½-½", "1/2-1/2"),
+        ("1/2", "1/2-1/2"),
+        ("1/2:1/2", "1/2-1/2"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("Draw", "1/2-1/2"),
+        ("White resigns", "0-1"),
+        ("black\nresigns", "1-0"),
+        ("0—1", "0-1"),
+        ("1:0", "1-0"),
+    ] {
+        assert_eq!(moves(&format!("1. e4 e5 {text}")), format!("1. e4 e5 {result}"));
+        let two = read(&format!("1. Ke3 {text} 1. e4 e5 {text}\n\n1. d4 *"));
+        assert!(matches!(&two[..], [Err(_), Ok(_), Ok(_)]), "{text}: {two:?}");
+    }
+    assert_eq!(cut("1. e4 White e5 *"), "1. e4");
+}
+
+#[test]
+fn moves_after_a_result_are_kept_back() {
+    let text = "1. e4 e5 1/2-1/2 2. Nf3 Nc6 1-0";
+    assert_eq!(moves(text), "1. e4 e5 1/2-1/2");
+    let note = &game(text).notes[0];
+    assert_eq!(
+        (note.to_string().as_str(), note.is_guess),
+        ("line 1: moves after the result are left out", true)
+    );
+    for (text, games) in [
+        ("1. e4 * 1... c5 *", 1),
+        ("1. e4 * {more}\n\n{still} 2. d4 *", 1),
+        ("1. e4 * (1. d4) *", 1),
+        ("1. e4 * 1-0 ! $1 *", 1),
+        ("1. e4 * 1 d4 * 1.c4 *", 3),
+        ("1. e4 * 2. d4 1. c4 *", 2),
+        ("1. e4 * 2. d4\n\n[Event \"b\"]\n\n2. d4 *", 2),
+    ] {
+        assert_eq!(legal(text).len(), games, "{text}");
+    }
+    let games = legal("1. e4 * {its own}\n\n{lost} 2. d4 {this}\n\n{and this} 1. d4 *");
+    assert_eq!(games[1].line.comments, ["this", "and this"]);
+}
+
+#[test]
+fn tags_in_another_case_are_read_with_a_note() {
+    let text =
+        "[Fen \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n[WHITE \"A\"]\n[white \"B\"]\n\n1... Kd7 *";
+    assert_eq!(moves(text), "1... Kd7 *");
+    assert_eq!(
+        notes(text),
+        ["line 1: the tag Fen is read as FEN", "line 2: the tag WHITE is read as White"]
+    );
+    assert_eq!(game(text).tags.get("White"), Some("A"));
+    assert_eq!(
+        errors("[variant \"Crazyhouse\"]\n\n1. e4 *"),
+        ["game 1, line 3, column 1: the variant 'Crazyhouse' is not supported"]
+    );
 }
 
 #[test]
@@ -104,14 +281,6 @@ fn tags_are_read_and_written() {
 }
 
 #[test]
-fn text_that_is_not_utf8_is_latin_1() {
-    let mut reader = Reader::new(&b"[White \"Gr\xFCnfeld\"]\n\n1. d4 {\xA9} *"[..]);
-    let game = reader.next().expect("a game").expect("a legal game");
-    assert_eq!(game.tags.get("White"), Some("Grünfeld"));
-    assert_eq!(game.line.moves[0].comments, ["©"]);
-}
-
-#[test]
 fn games_are_separated() {
     for (text, count) in [
         ("", 0),
@@ -121,7 +290,7 @@ fn games_are_separated() {
         ("[Event \"a\"]\n[Event \"b\"]\n\n*\n", 2),
         ("[Event \"a\"]\n\n1. e4 {a blank line}\n\ne5 2. d4 *\n\n\n[Event \"b\"]\n\n*\n", 2),
     ] {
-        assert_eq!(read(text).into_iter().map(Result::unwrap).count(), count, "{text}");
+        assert_eq!(legal(text).len(), count, "{text}");
     }
 }
 
@@ -229,7 +398,8 @@ fn deep_and_endless_games_have_limits() {
     for endless in [&b"{"[..], b"x", b"(", b"[Event \"", b"Nf3 Nf6 Ng1 Ng8 ", b"[A \"b\"]\n", b"$1"]
     {
         let mut reader = Reader::new(Repeated { text: endless, left: 20 << 20 });
-        let Some(Err(error)) = reader.next() else { panic!("no error: {endless:?}") };
+        let game = reader.next().expect("a game");
+        let error = fault(&game).unwrap_or_else(|| panic!("no error: {endless:?}"));
         let is_long = matches!(error.kind, ErrorKind::TooLong | ErrorKind::UnclosedComment);
         assert!(is_long || endless == b"x", "{error}");
         assert!(reader.count() < 4, "{endless:?}");
@@ -240,7 +410,7 @@ fn deep_and_endless_games_have_limits() {
 fn a_game_too_long_within_a_variation_ends_at_its_own_result() {
     let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(10_001);
     let games = read(&format!("1. e4 ({long} 1-0) e5 0-1 {{lost}}\n\n1. d4 *"));
-    assert!(matches!(&games[0], Err(error) if matches!(error.kind, ErrorKind::TooLong)));
+    assert!(fault(&games[0]).is_some_and(|error| matches!(error.kind, ErrorKind::TooLong)));
     assert!(matches!(&games[1..], [Ok(game)] if game.line.moves.len() == 1));
 }
 
@@ -249,7 +419,7 @@ fn the_token_that_makes_a_game_too_long_still_counts() {
     let long = format!("{{{}}}", " ".repeat((8 << 20) - 3));
     for game in [format!("1. e4 {long} 1-0"), format!("1. e4 (d4 {long}) e5 1-0")] {
         let games = read(&format!("{game}\n\n1. c4 *"));
-        assert!(matches!(&games[0], Err(error) if matches!(error.kind, ErrorKind::TooLong)));
+        assert!(fault(&games[0]).is_some_and(|error| matches!(error.kind, ErrorKind::TooLong)));
         assert!(matches!(&games[1..], [Ok(game)] if game.line.moves.len() == 1));
     }
 }

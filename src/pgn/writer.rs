@@ -23,9 +23,7 @@ impl fmt::Display for PgnGame {
         }
         let mut text = Movetext::default();
         let mut board = self.start.clone();
-        let is_black = board.side_to_move() == Color::Black;
-        let ply = 2 * (board.fullmove_number() - 1) + u32::from(is_black);
-        text.add_line(&self.line, &mut board, ply);
+        text.add_line(&self.line, &mut board, self, 0);
         text.add(result_text(self.result));
         writeln!(f, "{}", text.text)
     }
@@ -84,28 +82,31 @@ impl Movetext {
         self.append("}");
     }
 
-    /// Adds a line from this position, which it restores. `ply` counts from White's move 1,
-    /// including null moves, which `Board::fullmove_number` does not count.
-    fn add_line(&mut self, line: &PgnLine, board: &mut Board, ply: u32) {
+    /// Adds a line of a game from this position, which it restores, after this number of plies.
+    fn add_line(&mut self, line: &PgnLine, board: &mut Board, game: &PgnGame, ply: usize) {
         for comment in &line.comments {
             self.add_comment(comment);
         }
         let mut needs_number = true;
         for (played, ply) in line.moves.iter().zip(ply..) {
-            self.add_move(played, board, ply, needs_number);
+            self.add_move(played, board, game, ply, needs_number);
             needs_number = !played.comments.is_empty() || !played.variations.is_empty();
-            match played.mv {
-                Some(mv) => board.make_move(mv),
-                None => board.make_null_move(),
-            }
+            played.make_on(board);
         }
         line.moves.iter().for_each(|_| board.unmake_move());
     }
 
-    fn add_move(&mut self, played: &GameMove, board: &mut Board, ply: u32, needs_number: bool) {
-        let number = ply / 2 + 1;
-        let san = played.mv.map_or("--".to_owned(), |mv| board.san(mv));
-        if ply.is_multiple_of(2) {
+    fn add_move(
+        &mut self,
+        played: &GameMove,
+        board: &mut Board,
+        game: &PgnGame,
+        ply: usize,
+        needs_number: bool,
+    ) {
+        let (number, side) = game.number_of(ply);
+        let san = played.san(board);
+        if side == Color::White {
             self.add(&format!("{number}. {san}"));
         } else if needs_number {
             self.add(&format!("{number}... {san}"));
@@ -127,7 +128,7 @@ impl Movetext {
         }
         for variation in &played.variations {
             self.prefix.push('(');
-            self.add_line(variation, board, ply);
+            self.add_line(variation, board, game, ply);
             self.append(")");
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, FenStyle};
 use crate::pgn::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 
-use super::last_position::{Moves, NULL_MOVE, make, parse_move, start_position};
+use super::last_position::{Moves, make, parse_move, start_position, uci_text};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct GameTree {
@@ -81,8 +81,8 @@ impl GameTree {
             let is_variation = index == 0 && (parent != 0 || !self.moves.is_empty());
             self.moves.push(TreeMove {
                 parent,
-                uci: played.mv.map_or(NULL_MOVE.to_owned(), |mv| mv.display(false).to_string()),
-                san: played.mv.map_or("--".to_owned(), |mv| board.san(mv)),
+                uci: uci_text(played.mv),
+                san: played.san(board),
                 nags: played.nags.clone(),
                 comments: played.comments.clone(),
                 before: if is_variation { line.comments.clone() } else { Vec::new() },

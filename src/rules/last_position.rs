@@ -7,8 +7,8 @@ use crate::board::{Board, FenStyle};
 use crate::openings;
 use crate::types::{Color, Move};
 
-/// UCI's notation of a null move, which variations in PGN may have.
-pub(super) const NULL_MOVE: &str = "0000";
+/// UCI's notation of a null move, which games in PGN may have.
+const NULL_MOVE: &str = "0000";
 
 /// Start position, empty for the usual one, and moves in UCI notation.
 #[derive(Deserialize)]
@@ -58,6 +58,11 @@ pub(super) fn parse_move(board: &Board, text: &str) -> Result<Option<Move>, Stri
     }
     let legal = board.parse_move(text).ok_or_else(|| format!("'{text}' is not a legal move"));
     legal.map(Some)
+}
+
+/// Returns a move in UCI notation.
+pub(super) fn uci_text(mv: Option<Move>) -> String {
+    mv.map_or(NULL_MOVE.to_owned(), |mv| mv.display(false).to_string())
 }
 
 /// Makes a move, or a null move.

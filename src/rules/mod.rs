@@ -22,13 +22,13 @@ use serde_json::{Value, json};
 use crate::board::{Board, FenStyle, numbered_line};
 use crate::engine::options::elo_range;
 use crate::engine::{about, draw_refusal};
-use crate::pgn::{PgnGame, Reader, result_text};
+use crate::pgn::{PgnError, PgnGame, Reader, result_text};
 use crate::tools::analyse::review;
 use crate::types::Move;
 
 use found::{Found, UciScore};
 use game_tree::GameTree;
-use last_position::{Moves, describe, parsed};
+use last_position::{Moves, describe, parsed, uci_text};
 
 /// Greatest Scharnagl number.
 const MAX_CHESS960: u16 = 959;
@@ -122,19 +122,18 @@ fn reply(question: Question) -> Result<Value, String> {
 }
 
 fn read_pgn(text: &str, number: usize) -> Result<Value, String> {
-    let game = Reader::new(text.as_bytes()).nth(number.saturating_sub(1));
+    let game = games(text).nth(number.saturating_sub(1));
     let missing =
         if number == 1 { "there is no game in this text" } else { "there is no such game" };
     let mut game = game.ok_or(missing)?.map_err(|error| error.to_string())?;
     game.tags.set("Result", result_text(game.result));
-    let moves = game.line.moves.iter().filter_map(|played| played.mv);
-    let moves: Vec<String> = moves.map(|mv| mv.display(false).to_string()).collect();
+    let moves: Vec<String> = game.line.moves.iter().map(|played| uci_text(played.mv)).collect();
     let tree = GameTree::of(&game);
     Ok(json!({ "fen": tree.fen(), "moves": moves, "tags": tree.tags(), "tree": tree }))
 }
 
 fn list_games(text: &str) -> Vec<Value> {
-    let describe = |game: Result<PgnGame, _>| match game {
+    let describe = |game: Result<PgnGame, PgnError>| match game {
         Ok(game) => {
             let tag = |name| game.tags.get(name).unwrap_or_default();
             json!({
@@ -146,9 +145,18 @@ fn list_games(text: &str) -> Vec<Value> {
                 "moves": game.line.moves.len().div_ceil(2),
             })
         }
-        Err(error) => json!({ "error": format!("{error}") }),
+        Err(error) => json!({ "error": error.to_string() }),
     };
-    Reader::new(text.as_bytes()).map(describe).collect()
+    games(text).map(describe).collect()
+}
+
+/// Reads the games of a PGN. One that is cut short at a fault is an error: the moves before it would
+/// pass for the whole game.
+fn games(text: &str) -> impl Iterator<Item = Result<PgnGame, PgnError>> {
+    Reader::new(text.as_bytes()).map(|game| {
+        let mut game = game?;
+        game.cut.take().map_or(Ok(game), Err)
+    })
 }
 
 #[cfg(test)]

@@ -53,6 +53,16 @@ fn all_games_are_listed_and_each_can_be_read() {
 }
 
 #[test]
+fn null_moves_are_read_and_a_game_with_a_fault_is_refused() {
+    let read = |text| ask(json!({ "ask": "readPgn", "text": text }));
+    assert_eq!(read("1. e4 -- 2. d4 *")["moves"], json!(["e2e4", "0000", "d2d4"]));
+    let text = "1. e4 e5 2. Ke3 *";
+    let error = "game 1, White's move 2, line 1, column 13: 'Ke3' is not a legal move";
+    assert_eq!(read(text)["error"], error);
+    assert_eq!(ask(json!({ "ask": "listGames", "text": text }))["games"][0]["error"], error);
+}
+
+#[test]
 fn a_review_has_the_record_of_analyse_and_the_annotated_game() {
     let found = |cp: i32, pv: &str| json!({ "score": { "cp": cp }, "wdl": [100, 800, 100], "pv": [pv], "depth": 9, "nodes": 5 });
     let positions = json!([found(30, "e2e4"), found(-30, "e7e5"), found(700, "d2d4")]);

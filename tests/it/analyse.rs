@@ -1,7 +1,10 @@
 //! `tabia analyse` on real games: the annotated games, the table, the picture and the JSON lines.
 
 use std::fs;
+use std::io::Write as _;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 use tabia::pgn::{GameMove, PgnGame, Reader};
 
@@ -38,7 +41,8 @@ fn annotated_games_keep_what_they_had() {
         assert!(other.line.moves.iter().any(|played| !played.nags.is_empty()));
     }
     assert!(stdout.iter().all(|line| line.chars().count() <= 80), "{stdout:#?}");
-    assert_eq!(stderr.len(), 12, "{stderr:?}");
+    assert_eq!(stderr.len(), 13, "{stderr:?}");
+    assert_eq!(stderr[12], "Games read: 3");
     assert!(stderr[0].starts_with("Game 1: Anderssen, Adolf – Kieseritzky"), "{stderr:?}");
     assert!(stderr.iter().all(|line| line.chars().count() <= 80), "{stderr:#?}");
 }
@@ -48,7 +52,8 @@ fn a_game_of_tabias_own_is_analysed_from_standard_input() {
     let input = fs::File::open(OWN).unwrap();
     let arguments = ["analyse", "-", "--nodes", "2000", "--json"];
     let output = program().args(arguments).stdin(input).output().unwrap();
-    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let record: Value = serde_json::from_str(stdout.lines().next().unwrap()).unwrap();
     let moves = record["moves"].as_array().unwrap();
     assert_eq!((moves.len(), &moves[56]["score"]["mate"]), (57, &Value::from(0)));
     // White had a hundred times the nodes.
@@ -145,9 +150,14 @@ fn broken_games_are_reported_and_the_others_analysed() {
     let records: Vec<Value> =
         stdout.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let types: Vec<&str> = records.iter().map(|record| record["type"].as_str().unwrap()).collect();
-    assert_eq!(types, ["game", "game", "game", "game", "game", "error", "error", "game"]);
-    assert_eq!(records[5]["game"], 6);
-    assert!(records[5]["message"].as_str().unwrap().ends_with("'Bee7' is not a legal move"));
+    assert_eq!(types, [["game"; 8].as_slice(), &["analyse summary"]].concat());
+    assert_eq!(
+        (&records[5]["game"], records[5]["moves"].as_array().unwrap().len()),
+        (&Value::from(6), 9)
+    );
+    assert!(records[5]["cut"].as_str().unwrap().ends_with("'Bee7' is not a legal move"));
+    let summary = ["games", "mended", "cut", "refused"].map(|field| records[8][field].as_u64());
+    assert_eq!(summary, [8, 1, 2, 0].map(Some));
     assert!(stderr.iter().any(|line| line.starts_with("error: game 6, Black's move 5, ")));
     assert!(stderr.iter().any(|line| line.starts_with("note: game 8, line 50: the tag Result")));
     let (start, chess960) = (records[4]["start"].as_str().unwrap(), &records[4]["chess960"]);
@@ -155,7 +165,7 @@ fn broken_games_are_reported_and_the_others_analysed() {
     assert_eq!(records[4]["moves"][4]["uci"], "e1g1");
     let last = &records[7]["moves"][6];
     assert_eq!((&last["score"]["mate"], &last["san"]), (&Value::from(0), &Value::from("Qxf7#")));
-    for number in ["", "-2", "-3", "-4", "-5", "-6"] {
+    for number in ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8"] {
         let path = svg.replace(".svg", &format!("{number}.svg"));
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{path}");
@@ -164,12 +174,90 @@ fn broken_games_are_reported_and_the_others_analysed() {
     }
 }
 
+/// Returns the types of JSON lines, and the code and the standard error of an analysis.
+fn analysed(files: &[&str]) -> (Vec<Value>, Option<i32>, Vec<String>) {
+    let arguments = [&["analyse", "--nodes", "1", "--json"], files].concat();
+    let Run { code, stdout, stderr } = run(&arguments);
+    (stdout.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), code, stderr)
+}
+
+#[test]
+fn several_files_have_one_output_in_their_order() {
+    let (one, two) = (scratch("one.pgn"), scratch("two.pgn.gz"));
+    fs::write(&one, "[White \"A\u{1b}\"]\n\n1.\u{a0}e4 e5 *\n").unwrap();
+    let mut encoder = GzEncoder::new(fs::File::create(&two).unwrap(), Compression::fast());
+    encoder.write_all(b"1. d4 * 1. c4 Ke2 *\n").unwrap();
+    encoder.finish().unwrap();
+    let names = [&one, &two].map(|path| path.display().to_string());
+    let [one_name, two_name] = names.each_ref().map(String::as_str);
+
+    // What is only mended is no failure.
+    let (records, code, stderr) = analysed(&[one_name]);
+    assert_eq!((code, records[0]["white"].as_str()), (Some(0), Some("A\u{fffd}")));
+    assert_eq!(stderr[0], "note: game 1, line 1: control characters replaced by U+FFFD");
+    assert!(stderr.contains(&"Games read: 1, mended: 1".into()));
+
+    let (records, code, stderr) = analysed(&[two_name, "/no/such.pgn", one_name]);
+    assert_eq!(code, Some(1), "{stderr:?}");
+    let facts: Vec<_> = records.iter().map(|r| (r["type"].clone(), r["file"].clone())).collect();
+    let expected = [
+        ("game", Value::from(two_name)),
+        ("game", Value::from(two_name)),
+        ("error", Value::from("/no/such.pgn")),
+        ("game", Value::from(one_name)),
+        ("analyse summary", Value::Null),
+    ];
+    assert_eq!(facts, expected.map(|(kind, file)| (Value::from(kind), file)));
+    assert_eq!(records[4]["unread_files"], 1);
+    for message in [
+        format!("error: {two_name}, game 2, Black's move 1, line 1, column 15: 'Ke2' is "),
+        format!("{two_name}, game 2: ? – ?, *"),
+    ] {
+        assert!(stderr.iter().any(|line| line.starts_with(&message)), "{stderr:?}");
+    }
+
+    // A file that is cut off gives its whole games and an error.
+    let bytes = fs::read(&two).unwrap();
+    fs::write(&two, &bytes[..bytes.len() - 9]).unwrap();
+    let (records, code, stderr) = analysed(&[two_name]);
+    assert!(records.len() > 1 && code == Some(1), "{records:?} {stderr:?}");
+    assert!(stderr.iter().any(|line| line.contains("cannot read the file: ")), "{stderr:?}");
+    for path in [one, two] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn the_output_has_no_control_of_the_games() {
+    let path = scratch("controls.pgn");
+    let text = "[Event \"a\u{1b}]0;owned\u{7}\u{9b}2J\"]\n[White \"\u{202e}\u{ffff}\"]\n\n1. e4 {\u{1b}[31m} *\n";
+    fs::write(&path, text).unwrap();
+    let svg = scratch("controls.svg");
+    let arguments = [
+        "analyse",
+        &path.display().to_string(),
+        "--nodes",
+        "1",
+        "--svg",
+        &svg.display().to_string(),
+    ];
+    let Run { code, stdout, stderr } = run(&arguments);
+    let picture = fs::read_to_string(&svg).unwrap();
+    let all = [stdout.concat(), stderr.concat(), picture].concat();
+    assert!(code == Some(0) && !all.chars().any(|c| c.is_control() && c != '\n'), "{all:?}");
+    assert!(stdout.concat().contains("[White \"\u{202e}\u{fffd}\"]"), "{stdout:?}");
+    assert!(stderr.iter().any(|line| line.contains("<U+202E>\u{fffd} – ?")), "{stderr:?}");
+    assert!(!all.contains('\u{ffff}'));
+    fs::remove_file(path).unwrap();
+    fs::remove_file(svg).unwrap();
+}
+
 #[test]
 fn faults_of_the_arguments_are_named() {
     for (arguments, code, message) in [
         (&["analyse"][..], 2, "error: the following required arguments were not provided:"),
-        (&["analyse", "a.pgn", "b.pgn"], 2, "error: unexpected argument 'b.pgn' found"),
-        (&["analyse", "/no/such.pgn"], 1, "error: analyse: cannot read /no/such.pgn"),
+        (&["analyse", "-", "-"], 1, "error: analyse: - is standard input, which can be read only"),
+        (&["analyse", "/no/such\u{1b}[1m.pgn"], 1, r"error: cannot read /no/such\u{1b}[1m.pgn: "),
         (&["analyse", MASTERS, "--out", "/no/such/x.pgn"], 1, "error: analyse: cannot write "),
     ] {
         let Run { code: found, stdout, stderr } = run(arguments);

@@ -18,7 +18,7 @@ const EDGES: [(&str, &[&str]); 22] = [
     ("zobrist", &["types"]),
     ("board", &["text", "types", "attacks", "zobrist"]),
     ("openings", &["types", "zobrist", "board"]),
-    ("pgn", &["text", "types", "board"]),
+    ("pgn", &["files", "text", "types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["platform", "files", "types", "board"]),
     ("eval", &["files", "text", "types", "board"]),

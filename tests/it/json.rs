@@ -53,7 +53,7 @@ fn the_page_names_every_field() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
     let (games, suite) = (format!("{data}awkward.pgn"), format!("{data}tactics.epd"));
     let mut found = Fields::new();
-    add_run(&["analyse", &games, "--nodes", "500", "--json"], &mut found);
+    add_run(&["analyse", &games, "/no/such.pgn", "--nodes", "500", "--json"], &mut found);
     let path = scratch("fields.jsonl");
     let file = path.display().to_string();
     fs::write(&path, run(&["epd", &suite, "--nodes", "500", "--json"]).stdout.join("\n")).unwrap();

@@ -167,7 +167,7 @@ proptest! {
         let moves = game.moves().into_iter().map(|mv| GameMove::new(Some(mv))).collect();
         let line = pgn::PgnLine { comments: vec!["begins".to_owned()], moves };
         let written =
-            pgn::PgnGame { number: 1, tags, start, line, result, notes: Vec::new() };
+            pgn::PgnGame { number: 1, tags, start, line, result, notes: Vec::new(), cut: None };
         let text = written.to_string();
         let read: Vec<_> = pgn::Reader::new(text.as_bytes()).collect();
         let [Ok(read)] = &read[..] else { panic!("{text}") };

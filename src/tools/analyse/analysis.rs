@@ -26,7 +26,6 @@ pub(super) struct Evaluation {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct JudgedMove {
-    pub(super) mv: Move,
     pub(super) side: Color,
     /// Winning chances that the move loses, in percentage points.
     pub(super) loss: f64,
@@ -64,9 +63,9 @@ pub(super) fn analyse(
     game: &PgnGame,
     progress: &mut dyn FnMut(usize, usize),
 ) -> GameAnalysis {
-    let moves: Vec<Move> = game.line.moves.iter().filter_map(|played| played.mv).collect();
+    let moves = &game.line.moves;
     let mut board = game.start.clone();
-    moves.iter().for_each(|&mv| board.make_move(mv));
+    moves.iter().for_each(|played| played.make_on(&mut board));
     analyser.clear();
     let all = moves.len() + 1;
     let mut positions = Vec::new();
@@ -118,9 +117,9 @@ fn final_score(board: &Board, is_last: bool) -> Option<Score> {
     (board.is_insufficient_material() || is_claimed()).then_some(Score::DRAW)
 }
 
-fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> JudgedMove {
+fn judge(mv: Option<Move>, side: Color, before: &Evaluation, after: &Evaluation) -> JudgedMove {
     let own = |position: &Evaluation| position.score.for_white(side);
-    let is_best = before.line.first() == Some(&mv);
+    let is_best = mv.is_some() && before.line.first().copied() == mv;
     let (loss, loss_cp) = if is_best {
         (0.0, 0)
     } else {
@@ -128,7 +127,7 @@ fn judge(mv: Move, side: Color, before: &Evaluation, after: &Evaluation) -> Judg
         let loss_cp = (limited(own(before)) - limited(own(after))).0;
         (loss.max(0.0), loss_cp.max(0))
     };
-    JudgedMove { mv, side, loss, loss_cp, judgement: Judgement::of(loss) }
+    JudgedMove { side, loss, loss_cp, judgement: Judgement::of(loss) }
 }
 
 impl GameAnalysis {
@@ -136,10 +135,9 @@ impl GameAnalysis {
     pub(super) fn new(game: &PgnGame, positions: Vec<Evaluation>) -> Self {
         let mut board = game.start.clone();
         let mut moves = Vec::new();
-        let played = game.line.moves.iter().filter_map(|played| played.mv);
-        for (mv, pair) in played.zip(positions.windows(2)) {
-            moves.push(judge(mv, board.side_to_move(), &pair[0], &pair[1]));
-            board.make_move(mv);
+        for (played, pair) in game.line.moves.iter().zip(positions.windows(2)) {
+            moves.push(judge(played.mv, board.side_to_move(), &pair[0], &pair[1]));
+            played.make_on(&mut board);
         }
         let played = game.line.moves.iter().map(|played| played.mv);
         let opening = openings::of_game(&game.start, played);
@@ -194,6 +192,14 @@ mod tests {
         let (white, black) = (players[Color::White], players[Color::Black]);
         assert_eq!((white.moves, black.moves, black.blunders), (4, 3, 1));
         assert!(white.accuracy > black.accuracy && white.loss_cp < black.loss_cp);
+    }
+
+    #[test]
+    fn a_null_move_of_the_game_is_judged_like_a_move() {
+        let analysis = analysed("1. e4 e5 2. Qh5 Nc6 3. Bc4 -- 4. Qxf7# 1-0");
+        let null = &analysis.moves[5];
+        assert_eq!((null.side, analysis.positions.len()), (Color::Black, 8));
+        assert!(null.loss > 10.0 && !analysis.positions[5].line.is_empty(), "{null:?}");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use crate::board::move_number;
 use crate::pgn::{PgnGame, result_text};
 use crate::text;
 use crate::types::Color;
@@ -157,9 +156,12 @@ impl Plot<'_> {
     fn add_moves(&self, svg: &mut String) {
         let mut board = self.game.start.clone();
         let mut labels = Vec::new();
-        for (index, judged) in self.analysis.moves.iter().enumerate() {
-            let name = move_number(&board) + &board.san(judged.mv);
-            board.make_move(judged.mv);
+        let moves = self.game.line.moves.iter().zip(&self.analysis.moves);
+        for (index, (played, judged)) in moves.enumerate() {
+            let (number, side) = self.game.number_of(index);
+            let dots = if side == Color::White { "." } else { "..." };
+            let name = format!("{number}{dots}{}", played.san(&board));
+            played.make_on(&mut board);
             let Some(judgement) = judged.judgement else { continue };
             let (x, y) = (self.x(index + 1), Self::y(self.chances(index + 1)));
             let _ = writeln!(
@@ -254,7 +256,7 @@ mod tests {
     #[test]
     fn names_cannot_break_the_picture() {
         let mut svg = String::new();
-        add_text(&mut svg, 0.0, 0.0, "start", "", "a<b> & \u{1b}c");
-        assert!(svg.contains(">a&lt;b&gt; &amp; c<"), "{svg}");
+        add_text(&mut svg, 0.0, 0.0, "start", "", "a<b> & \u{ffff}\u{202e}c");
+        assert!(svg.contains(">a&lt;b&gt; &amp; &lt;U+FFFF&gt;&lt;U+202E&gt;c<"), "{svg}");
     }
 }

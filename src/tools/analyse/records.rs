@@ -1,20 +1,23 @@
 //! An analysed game as JSON, and the table of its players.
 
+use std::io;
+
 use serde::Serialize;
 
-use crate::board::{Board, FenStyle, san_line};
+use crate::board::{FenStyle, san_line};
 use crate::eval::chances::Chances;
 use crate::pgn::{PgnError, PgnGame, result_text};
 use crate::text::short;
 use crate::tools::json::{ScoreRecord, hundredths};
 use crate::types::{Color, Depth};
 
-use super::analysis::{Evaluation, GameAnalysis, JudgedMove, PlayerSummary};
+use super::analysis::{Evaluation, GameAnalysis, PlayerSummary};
 use super::judge::{Judgement, accuracy, winning_chances};
 
 /// Analysed game, from White's view; documented in docs/json.md.
 #[derive(Serialize)]
 pub(super) struct GameRecord<'a> {
+    file: Option<&'a str>,
     game: usize,
     white: &'a str,
     black: &'a str,
@@ -28,6 +31,7 @@ pub(super) struct GameRecord<'a> {
     moves: Vec<MoveRecord>,
     players: [PlayerRecord<'a>; 2],
     notes: Vec<String>,
+    cut: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -63,19 +67,63 @@ struct PlayerRecord<'a> {
     summary: PlayerSummary,
 }
 
-/// Game that cannot be read.
+/// Game or file that cannot be read.
 #[derive(Serialize)]
-pub(super) struct ErrorRecord {
-    game: usize,
-    line: u64,
-    column: u64,
+pub(super) struct ErrorRecord<'a> {
+    file: &'a str,
+    game: Option<usize>,
+    line: Option<u64>,
+    column: Option<u64>,
     message: String,
 }
 
-impl From<&PgnError> for ErrorRecord {
-    fn from(error: &PgnError) -> Self {
+impl<'a> ErrorRecord<'a> {
+    pub(super) fn of_game(file: &'a str, error: &PgnError) -> Self {
         let PgnError { game, line, column, .. } = *error;
-        Self { game, line, column, message: error.to_string() }
+        let message = error.to_string();
+        Self { file, game: Some(game), line: Some(line), column: Some(column), message }
+    }
+
+    pub(super) fn of_file(file: &'a str, error: &io::Error) -> Self {
+        Self { file, game: None, line: None, column: None, message: error.to_string() }
+    }
+}
+
+/// Numbers of games and files of an analysis.
+#[derive(Copy, Clone, Default, Serialize, Debug)]
+pub(super) struct Summary {
+    /// Games that were analysed, those cut short included.
+    pub(super) games: usize,
+    /// Those of them with notes.
+    pub(super) mended: usize,
+    /// Those of them for which a note is a guess.
+    pub(super) guessed: usize,
+    pub(super) cut: usize,
+    /// Games without a move that can be read.
+    pub(super) refused: usize,
+    /// Files that could not be read to their end.
+    pub(super) unread_files: usize,
+}
+
+impl Summary {
+    /// Returns whether every game was read as it was meant.
+    pub(super) fn is_whole(&self) -> bool {
+        let Self { guessed, cut, refused, unread_files, .. } = *self;
+        guessed + cut + refused + unread_files == 0
+    }
+
+    pub(super) fn text(&self) -> String {
+        let Self { games, mended, guessed, cut, refused, unread_files } = self;
+        let counts = [
+            (mended, ", mended: "),
+            (guessed, ", guessed: "),
+            (cut, ", cut short: "),
+            (refused, ", refused: "),
+            (unread_files, "; files not read to their end: "),
+        ];
+        let counts = counts.iter().filter(|(count, _)| **count > 0);
+        let counts: String = counts.map(|(count, what)| format!("{what}{count}")).collect();
+        format!("Games read: {games}{counts}")
     }
 }
 
@@ -93,15 +141,30 @@ impl From<&Evaluation> for EvaluationRecord {
 }
 
 impl<'a> GameRecord<'a> {
-    pub(super) fn new(game: &'a PgnGame, analysis: &GameAnalysis) -> Self {
+    pub(super) fn new(file: Option<&'a str>, game: &'a PgnGame, analysis: &GameAnalysis) -> Self {
         let chess960 = game.is_chess960();
         let mut board = game.start.clone();
         let pairs = analysis.positions.windows(2).zip(&analysis.moves);
-        let moves = pairs.map(|(pair, judged)| {
-            let record = MoveRecord::new(&board, judged, &pair[0], &pair[1], chess960);
-            board.make_move(judged.mv);
-            record
-        });
+        let moves =
+            game.line.moves.iter().zip(pairs).enumerate().map(|(ply, (played, (pair, judged)))| {
+                let (number, side) = game.number_of(ply);
+                let line = san_line(&board, &pair[0].line);
+                let record = MoveRecord {
+                    number,
+                    side: side_name(side),
+                    san: played.san(&board),
+                    uci: played.mv.map_or("0000".to_owned(), |mv| mv.display(chess960).to_string()),
+                    evaluation: (&pair[1]).into(),
+                    loss: hundredths(judged.loss),
+                    loss_cp: judged.loss_cp,
+                    accuracy: hundredths(accuracy(judged.loss)),
+                    judgement: judged.judgement.map(Judgement::name),
+                    best: line.first().cloned(),
+                    line,
+                };
+                played.make_on(&mut board);
+                record
+            });
         let players = analysis.players();
         let player = |side| PlayerRecord {
             side: side_name(side),
@@ -109,6 +172,7 @@ impl<'a> GameRecord<'a> {
             summary: players[side],
         };
         Self {
+            file,
             game: game.number,
             white: player_name(game, Color::White),
             black: player_name(game, Color::Black),
@@ -121,31 +185,7 @@ impl<'a> GameRecord<'a> {
             moves: moves.collect(),
             players: Color::ALL.map(player),
             notes: game.notes.iter().map(ToString::to_string).collect(),
-        }
-    }
-}
-
-impl MoveRecord {
-    fn new(
-        board: &Board,
-        judged: &JudgedMove,
-        before: &Evaluation,
-        after: &Evaluation,
-        chess960: bool,
-    ) -> Self {
-        let line = san_line(board, &before.line);
-        Self {
-            number: board.fullmove_number(),
-            side: side_name(judged.side),
-            san: board.san(judged.mv),
-            uci: judged.mv.display(chess960).to_string(),
-            evaluation: after.into(),
-            loss: hundredths(judged.loss),
-            loss_cp: judged.loss_cp,
-            accuracy: hundredths(accuracy(judged.loss)),
-            judgement: judged.judgement.map(Judgement::name),
-            best: line.first().cloned(),
-            line,
+            cut: game.cut.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -162,12 +202,14 @@ pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
     game.tags.get(&side.to_string()).filter(|name| !name.trim().is_empty()).unwrap_or("?")
 }
 
-pub(super) fn player_table(game: &PgnGame, analysis: &GameAnalysis) -> String {
+/// Returns the table of the players. `place` begins its heading: empty, or `games.pgn, `.
+pub(super) fn player_table(place: &str, game: &PgnGame, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
     let name = |side| short(player_name(game, side), 30);
     let opening = analysis.opening.map_or_else(String::new, ToString::to_string);
     let mut text = format!(
-        "Game {}: {} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
+        "{} {}: {} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
+        if place.is_empty() { "Game".to_owned() } else { format!("{place}game") },
         game.number,
         name(Color::White),
         name(Color::Black),

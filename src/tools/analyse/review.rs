@@ -54,7 +54,7 @@ pub fn review(
     found: &[Option<FoundLine>],
     annotator: &str,
 ) -> Result<impl Serialize + use<>, ReviewError> {
-    let moves: Vec<Move> = game.line.moves.iter().filter_map(|played| played.mv).collect();
+    let moves = &game.line.moves;
     let expected = moves.len() + 1;
     if found.len() != expected {
         return Err(ReviewError::Count { found: found.len(), expected });
@@ -75,12 +75,12 @@ pub fn review(
         };
         let position = Evaluation::of_end(&board, is_last).or_else(searched);
         positions.push(position.ok_or(ReviewError::NotSearched(index))?);
-        if let Some(&mv) = moves.get(index) {
-            board.make_move(mv);
+        if let Some(played) = moves.get(index) {
+            played.make_on(&mut board);
         }
     }
     let analysis = GameAnalysis::new(game, positions);
-    let record = serde_json::to_value(GameRecord::new(game, &analysis));
+    let record = serde_json::to_value(GameRecord::new(None, game, &analysis));
     annotate(game, &analysis, annotator);
     Ok(record.expect("all keys are text"))
 }
@@ -106,7 +106,8 @@ mod tests {
         let mut analysed = game(text);
         let mut analyser = Analyser::new(&setup).expect("a megabyte");
         let analysis = analyse(&mut analyser, &analysed, &mut |_, _| {});
-        let record = serde_json::to_value(GameRecord::new(&analysed, &analysis)).expect("text");
+        let record =
+            serde_json::to_value(GameRecord::new(None, &analysed, &analysis)).expect("text");
         annotate(&mut analysed, &analysis, "Tabia");
 
         let mut side = Color::White;

@@ -1,15 +1,17 @@
-//! Analysis of all games of a file.
+//! Analysis of all games of some files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::pgn::{PgnGame, Reader};
+use crate::files;
+use crate::pgn::{ErrorKind, PgnGame, Reader};
 use crate::platform::is_same_file;
 use crate::search::PoolError;
+use crate::text::ShownPath;
 use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, SearchSetup};
 use crate::tools::json;
@@ -17,13 +19,13 @@ use crate::tools::json;
 use super::analysis::{GameAnalysis, analyse};
 use super::annotate::annotate;
 use super::picture;
-use super::records::{ErrorRecord, GameRecord, player_table};
+use super::records::{ErrorRecord, GameRecord, Summary, player_table};
 
 /// Input, search and output of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalyseOptions {
-    /// File of the games; `-` for standard input.
-    pub games: PathBuf,
+    /// Files of the games in their order; `-` for standard input.
+    pub games: Vec<PathBuf>,
     /// Limits and resources of each search.
     pub setup: SearchSetup,
     /// File for the annotated games.
@@ -42,19 +44,19 @@ pub enum AnalyseError {
     /// The search cannot be prepared.
     #[error(transparent)]
     Setup(PoolError),
-    /// The games cannot be read.
-    #[error("cannot read {0}: {1}")]
-    Read(PathBuf, io::Error),
+    /// Standard input is named more than once.
+    #[error("- is standard input, which can be read only once")]
+    TwiceStandardInput,
     /// A result cannot be written.
-    #[error("cannot write {0}: {1}")]
+    #[error("cannot write {}: {}", ShownPath(.0), .1)]
     Write(PathBuf, io::Error),
     /// The games would be overwritten.
-    #[error("{0} is the input, so it cannot be the output")]
+    #[error("{} is the input, so it cannot be the output", ShownPath(.0))]
     SameFile(PathBuf),
     /// Games and pictures would be written to the same file.
-    #[error("{0} cannot be both: give --out and --svg different files")]
+    #[error("{} cannot be both: give --out and --svg different files", ShownPath(.0))]
     SameTarget(PathBuf),
-    /// The input has no games.
+    /// No file has a game.
     #[error("no games found")]
     Empty,
 }
@@ -63,19 +65,22 @@ struct AnalysisOutput<'a> {
     options: &'a AnalyseOptions,
     /// File for the annotated games, opened at the first game. Without it they go to the sink,
     /// unless JSON does.
-    file: Option<(BufWriter<File>, &'a Path)>,
+    out: Option<(BufWriter<File>, &'a Path)>,
     sink: &'a mut dyn FnMut(&str),
+    monitor: &'a mut dyn Monitor,
     pictures: usize,
-    games: usize,
+    summary: Summary,
 }
 
 impl<'a> AnalysisOutput<'a> {
     fn new(
         options: &'a AnalyseOptions,
         sink: &'a mut dyn FnMut(&str),
+        monitor: &'a mut dyn Monitor,
     ) -> Result<Self, AnalyseError> {
+        let games = || options.games.iter();
         for target in [&options.out, &options.svg].into_iter().flatten() {
-            if is_same_file(target, &options.games) {
+            if games().any(|source| is_same_file(target, source)) {
                 return Err(AnalyseError::SameFile(target.clone()));
             }
         }
@@ -84,16 +89,94 @@ impl<'a> AnalysisOutput<'a> {
         {
             return Err(AnalyseError::SameTarget(out.clone()));
         }
-        Ok(Self { options, file: None, sink, pictures: 0, games: 0 })
+        if games().filter(|path| path.as_os_str() == "-").count() > 1 {
+            return Err(AnalyseError::TwiceStandardInput);
+        }
+        let summary = Summary::default();
+        Ok(Self { options, out: None, sink, monitor, pictures: 0, summary })
+    }
+
+    fn analyse_file(&mut self, path: &Path, analyser: &mut Analyser) -> Result<(), AnalyseError> {
+        let file = path.to_string_lossy();
+        let (input, size) = match files::open_stream(path) {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.summary.unread_files += 1;
+                let message = format!("error: cannot read {}: {error}", ShownPath(path));
+                self.monitor.message(&message);
+                self.write_json("error", &ErrorRecord::of_file(&file, &error));
+                return Ok(());
+            }
+        };
+        // One file needs no name in each message.
+        let several = self.options.games.len() > 1;
+        let place = if several { format!("{}, ", ShownPath(path)) } else { String::new() };
+        let mut reader = Reader::new(input);
+        loop {
+            let before = reader.bytes_read();
+            let mut game = match reader.next() {
+                None => return Ok(()),
+                Some(Ok(game)) => game,
+                Some(Err(error)) => {
+                    match error.kind {
+                        ErrorKind::Io(_) => self.summary.unread_files += 1,
+                        _ => self.summary.refused += 1,
+                    }
+                    self.monitor.message(&format!("error: {place}{error}"));
+                    self.write_json("error", &ErrorRecord::of_game(&file, &error));
+                    continue;
+                }
+            };
+            self.open()?;
+            self.report_faults(&place, &game);
+            let after = reader.bytes_read();
+            let mut progress = |done: usize, all: usize| {
+                let part = (after - before) as f64 * done as f64 / all as f64;
+                let share = size.map(|size| (before as f64 + part) / size.max(1) as f64);
+                let step = format!("{place}game {}, position {done} of {all}", game.number);
+                self.monitor.progress(share, &step);
+            };
+            let analysis = analyse(analyser, &game, &mut progress);
+            self.write_json("game", &GameRecord::new(Some(&*file), &game, &analysis));
+            self.write_picture(&game, &analysis)?;
+            self.monitor.message(&player_table(&place, &game, &analysis));
+            annotate(&mut game, &analysis, &self.options.annotator);
+            self.write_game(&game)?;
+        }
+    }
+
+    fn report_faults(&mut self, place: &str, game: &PgnGame) {
+        for note in &game.notes {
+            self.monitor.message(&format!("note: {place}game {}, {note}", game.number));
+        }
+        if let Some(error) = &game.cut {
+            self.monitor.message(&format!("error: {place}{error}; the game ends there"));
+        }
+        self.summary.games += 1;
+        self.summary.cut += usize::from(game.cut.is_some());
+        self.summary.mended += usize::from(!game.notes.is_empty());
+        self.summary.guessed += usize::from(game.notes.iter().any(|note| note.is_guess));
+    }
+
+    /// Reports the sums and returns whether all games were read as they were meant.
+    fn finish(&mut self) -> Result<bool, AnalyseError> {
+        let Summary { games, refused, unread_files, .. } = self.summary;
+        if games + refused + unread_files == 0 {
+            return Err(AnalyseError::Empty);
+        }
+        self.monitor.message(&self.summary.text());
+        let summary = self.summary;
+        self.write_json("analyse summary", &summary);
+        Ok(summary.is_whole())
     }
 
     /// Opens the file for the annotated games, once. It keeps its contents until the first game is
     /// written, so that an error or an interruption before that loses nothing.
     fn open(&mut self) -> Result<(), AnalyseError> {
-        if let (Some(path), None) = (&self.options.out, &self.file) {
+        if let (Some(path), None) = (&self.options.out, &self.out) {
             let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
             let file = opened.map_err(|error| write_error(path, error))?;
-            self.file = Some((BufWriter::new(file), path));
+            self.out = Some((BufWriter::new(file), path));
         }
         Ok(())
     }
@@ -116,10 +199,9 @@ impl<'a> AnalysisOutput<'a> {
     }
 
     fn write_game(&mut self, game: &PgnGame) -> Result<(), AnalyseError> {
-        self.games += 1;
-        match &mut self.file {
+        match &mut self.out {
             Some((file, path)) => {
-                let emptied = if self.games == 1 { empty(file.get_ref()) } else { Ok(()) };
+                let emptied = if self.summary.games == 1 { empty(file.get_ref()) } else { Ok(()) };
                 emptied
                     .and_then(|()| writeln!(file, "{game}"))
                     .and_then(|()| file.flush())
@@ -143,71 +225,22 @@ fn write_error(path: &Path, error: io::Error) -> AnalyseError {
     AnalyseError::Write(path.to_owned(), error)
 }
 
-/// Analyses all games of a file. The monitor receives faults, tables of the players and progress.
-/// Returns false if a game could not be read.
+/// Analyses all games of some files. The monitor receives faults, tables of the players, progress
+/// and a summary. Returns false if a game was cut short, refused or guessed, or a file not read.
 ///
 /// # Errors
-/// If the search cannot be prepared, a file cannot be read or written, or there are no games.
+/// If the search cannot be prepared, a result cannot be written, or there are no games.
 pub fn run(
     options: &AnalyseOptions,
     sink: &mut dyn FnMut(&str),
     monitor: &mut dyn Monitor,
 ) -> Result<bool, AnalyseError> {
-    let read_error = |error| AnalyseError::Read(options.games.clone(), error);
-    let (input, size) = open(&options.games).map_err(read_error)?;
-    let mut output = AnalysisOutput::new(options, sink)?;
+    let mut output = AnalysisOutput::new(options, sink, monitor)?;
     let mut analyser = Analyser::new(&options.setup).map_err(AnalyseError::Setup)?;
-    let mut reader = Reader::new(input);
-    let mut is_empty = true;
-    let mut is_complete = true;
-    loop {
-        let before = reader.bytes_read();
-        let next = reader.next();
-        if next.is_none() && is_empty {
-            return Err(AnalyseError::Empty);
-        }
-        is_empty = false;
-        let mut game = match next {
-            None => return Ok(is_complete),
-            Some(Ok(game)) => game,
-            Some(Err(error)) => {
-                is_complete = false;
-                monitor.message(&format!("error: {error}"));
-                output.write_json("error", &ErrorRecord::from(&error));
-                continue;
-            }
-        };
-        output.open()?;
-        for note in &game.notes {
-            monitor.message(&format!("note: game {}, {note}", game.number));
-        }
-        let after = reader.bytes_read();
-        let mut progress = |done: usize, all: usize| {
-            let part = (after - before) as f64 * done as f64 / all as f64;
-            let share = size.map(|size| (before as f64 + part) / size.max(1) as f64);
-            monitor.progress(share, &format!("game {}, position {done} of {all}", game.number));
-        };
-        let analysis = analyse(&mut analyser, &game, &mut progress);
-        output.write_json("game", &GameRecord::new(&game, &analysis));
-        output.write_picture(&game, &analysis)?;
-        monitor.message(&player_table(&game, &analysis));
-        annotate(&mut game, &analysis, &options.annotator);
-        output.write_game(&game)?;
+    for path in &options.games {
+        output.analyse_file(path, &mut analyser)?;
     }
-}
-
-/// Opens the games and returns their size, if it is known.
-fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
-    if path == Path::new("-") {
-        return Ok((Box::new(io::stdin()), None));
-    }
-    let file = File::open(path)?;
-    let facts = file.metadata()?;
-    if facts.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let size = facts.is_file().then_some(facts.len());
-    Ok((Box::new(file), size))
+    output.finish()
 }
 
 /// Returns `game.svg`, then `game-2.svg`, `game-3.svg` …
