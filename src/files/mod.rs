@@ -13,6 +13,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use crate::platform::Room;
+
 /// Opens a file with these options.
 ///
 /// # Errors
@@ -74,9 +76,12 @@ pub fn open_stream(path: &Path) -> io::Result<(impl BufRead + use<>, Option<u64>
 /// If the file is not regular, is larger or cannot be read.
 pub fn read(path: &Path, max_mib: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
-    if file.metadata()?.len() > max_mib << 20 {
+    let length = file.metadata()?.len();
+    if length > max_mib << 20 {
         return Err(too_large(max_mib));
     }
+    // What is made of the bytes may take as much.
+    Room::check(2 * length)?;
     read_open(&file, max_mib)
 }
 

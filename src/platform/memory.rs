@@ -3,13 +3,15 @@
 //!
 //! Linux promises more memory than it has and kills the process that uses it, so a size that users
 //! choose is checked beforehand. Limits come from the process's control groups, version 1 or 2, and
-//! the groups above them.
+//! the groups above them. In a group with a limit, every large allocation is checked and its pages
+//! are used at once, so that nothing is promised and not counted.
 //! Sources: <https://docs.kernel.org/filesystems/proc.html>,
 //! <https://docs.kernel.org/admin-guide/cgroup-v2.html>
 
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Files of one version of control groups.
 struct GroupFiles<'a> {
@@ -50,16 +52,33 @@ impl Room {
         bytes <= Self::SMALL
     }
 
-    /// Returns the room for a request of this number of bytes. It has no limit for a small one, and
-    /// where the available memory is unknown.
+    /// Returns whether a control group limits the memory. Allocations then have to use their pages
+    /// at once: a later check sees only what is used.
+    pub(crate) fn is_in_group() -> bool {
+        static IS_IN_GROUP: OnceLock<bool> = OnceLock::new();
+        *IS_IN_GROUP.get_or_init(|| available_in_groups().is_some_and(|bytes| bytes < UNLIMITED))
+    }
+
+    /// Returns the room for a request of this number of bytes. It has no limit where the available
+    /// memory is unknown, and for a small request outside a control group.
     pub(crate) fn for_request(bytes: u64) -> Self {
-        let available = if Self::is_small(bytes) { None } else { available_memory() };
+        let is_granted = Self::is_small(bytes) && !Self::is_in_group();
+        let available = if is_granted { None } else { available_memory() };
         Self(available.map_or(u64::MAX, |available| available - available / Self::RESERVE))
     }
 
     /// Returns how many parts of this number of bytes there is room for.
     pub(crate) fn parts_of(self, bytes: u64) -> usize {
         usize::try_from(self.0 / bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Checks that there is room for this number of bytes.
+    ///
+    /// # Errors
+    /// If there is not.
+    pub(crate) fn check(bytes: u64) -> io::Result<()> {
+        let Self(room) = Self::for_request(bytes);
+        if bytes > room { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
     }
 
     /// Checks that the process could allocate this number of bytes now.
@@ -75,14 +94,22 @@ impl Room {
     }
 }
 
+/// Limits from this number of bytes on are none: groups of version 1 always have one.
+const UNLIMITED: u64 = 1 << 60;
+
 /// Returns the available memory in bytes; `None` if unknown.
 fn available_memory() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
+    system.into_iter().chain(available_in_groups()).min()
+}
+
+/// Returns what the control groups leave, in bytes; `None` without a group.
+fn available_in_groups() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let in_groups = groups.lines().filter_map(group).filter_map(|(files, group)| {
         group.ancestors().filter_map(|group| in_group(&files, group)).min()
     });
-    system.into_iter().chain(in_groups).min()
+    in_groups.min()
 }
 
 fn of_system(meminfo: &str) -> Option<u64> {
@@ -126,7 +153,9 @@ mod tests {
     #[test]
     fn only_large_requests_are_limited() {
         let room = |bytes| Room::for_request(bytes).parts_of(1);
-        assert_eq!(room(Room::SMALL), usize::MAX);
+        if !Room::is_in_group() {
+            assert_eq!(room(Room::SMALL), usize::MAX);
+        }
         if cfg!(target_os = "linux") {
             assert!((1..u64::MAX as usize).contains(&room(Room::SMALL + 1)));
         }

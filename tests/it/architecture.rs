@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// is in use, and none leads up.
 const EDGES: [(&str, &[&str]); 22] = [
     ("platform", &[]),
-    ("files", &[]),
+    ("files", &["platform"]),
     ("text", &[]),
     ("bin", &[]),
     ("inject", &[]),

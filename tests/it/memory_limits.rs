@@ -1,17 +1,26 @@
-//! Program under a limit of its address space, which sanitizers cannot work under.
+//! Program under limits of its address space, which sanitizers cannot work under, and of the memory
+//! of a control group.
 
+use std::fs;
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
 
-use crate::session::{Run, best_moves, mention, path_of_program};
+use crate::session::{Run, best_moves, mention, path_of_program, scratch};
 
 /// Runs the program on these lines with a limit on its address space. Each thread without a stack
 /// size of its own takes a GiB of it, so the limit is one on threads, too.
 fn run_with_limit(gib: f64, lines: &str) -> Run {
     let kib = (gib * f64::from(1 << 20)) as u64;
+    run_after(&format!("ulimit -v {kib}"), &[], lines)
+}
+
+/// Runs the program with these arguments on these lines, after a command of the shell.
+fn run_after(command: &str, arguments: &[&str], lines: &str) -> Run {
     let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {kib}; exec \"$0\"")])
+        .args(["-c", &format!("{command}; exec \"$0\" \"$@\"")])
         .arg(path_of_program())
+        .args(arguments)
         .env("RUST_MIN_STACK", (1 << 30).to_string())
         // Out of memory in a backtrace, the standard library waits for itself.
         .env("RUST_BACKTRACE", "0")
@@ -26,6 +35,73 @@ fn run_with_limit(gib: f64, lines: &str) -> Run {
     let lines =
         |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
     Run { code: output.status.code(), stdout: lines(output.stdout), stderr: lines(output.stderr) }
+}
+
+/// Control group with a limit on its memory, removed on drop.
+struct MemoryGroup(PathBuf);
+
+impl MemoryGroup {
+    /// Creates a group of either version; `None` where the system has none or forbids it.
+    fn new(bytes: u64) -> Option<Self> {
+        let mounts =
+            [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+        mounts.into_iter().find_map(|(mount, limit)| {
+            let folder = Path::new(mount).join(format!("tabia-test-{}", process::id()));
+            fs::create_dir(&folder).ok()?;
+            let group = Self(folder);
+            fs::write(group.0.join(limit), bytes.to_string()).ok()?;
+            // Where the system swaps, too much memory makes the program slow and does not kill it.
+            let _ = fs::write(group.0.join("memory.swap.max"), "0");
+            Some(group)
+        })
+    }
+
+    fn run(&self, arguments: &[&str], lines: &str) -> Run {
+        let join = format!("echo $$ > {}", self.0.join("cgroup.procs").display());
+        run_after(&join, arguments, lines)
+    }
+}
+
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn no_allocation_is_killed_in_a_control_group() {
+    let Some(group) = MemoryGroup::new(200_000_000) else { return };
+    let options = |options: &[(&str, &str)]| {
+        let line = |&(name, value): &(_, _)| format!("setoption name {name} value {value}\n");
+        options.iter().map(line).collect::<String>()
+    };
+    for (hash, threads) in [("150", "8"), ("160", "8"), ("170", "4"), ("150", "32"), ("16", "64")] {
+        let lines = options(&[("Hash", hash), ("Threads", threads), ("UCI_LimitStrength", "true")])
+            + "go nodes 20000\nwait\nsetoption name UCI_LimitStrength value false\nsetoption name \
+               MultiPV value 5\ngo nodes 20000\nwait\nsetoption name Skill Level value 5\n\
+               go nodes 20000\nwait\n";
+        let Run { code, stdout, stderr } = group.run(&[], &lines);
+        assert_eq!(
+            (code, best_moves(&stdout)),
+            (Some(0), 3),
+            "{hash} {threads}: {stdout:?} {stderr:?}"
+        );
+    }
+    let full = options(&[("Hash", "160"), ("Threads", "4")]);
+    for tool in ["bench 2 8 4", "perft 4 hash 16", "perft 4 threads 4 hash 64", "genfens 2 seed 1"]
+    {
+        let Run { code, stdout, stderr } =
+            group.run(&[], &format!("{full}{tool}\ngo depth 4\nwait\n"));
+        assert_eq!((code, best_moves(&stdout)), (Some(0), 1), "{tool}: {stdout:?} {stderr:?}");
+    }
+    let book = scratch("large.bin");
+    fs::File::create(&book).unwrap().set_len(300 << 20).unwrap();
+    let name = book.display().to_string();
+    let refused = group.run(&["book", &name], "");
+    assert!(refused.code == Some(1) && refused.stderr[0].contains("out of memory"), "{refused:?}");
+    let lines = options(&[("Book File", &name)]) + "go depth 3\n";
+    assert_eq!(best_moves(&group.run(&[], &lines).stdout), 1);
+    fs::remove_file(book).unwrap();
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io;
 
 use crate::board::Board;
 use crate::eval::{Evaluator, Network};
+use crate::platform::Room;
 use crate::search::ordering::{
     CONTINUATION_PLIES, ContinuationRows, Histories, LAST_PLIES, LastMoves, PieceTo,
 };
@@ -37,10 +38,19 @@ impl ThreadMemory {
     /// Upper bound on what a thread allocates besides during a search, in bytes.
     pub(crate) const MAX_GROWTH: usize = 1 << 20;
 
+    /// Allocates the memory. In a control group its pages are used at once.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
     pub(crate) fn new() -> io::Result<Self> {
+        Room::check(Self::MAX_BYTES)?;
+        let mut histories = Histories::new()?;
+        if Room::is_in_group() {
+            histories.clear();
+        }
         let board = Board::startpos();
         Ok(Self {
-            histories: Histories::new()?,
+            histories,
             evaluator: Evaluator::new(Network::embedded()),
             board,
             stack: Stack::new(),

@@ -91,7 +91,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Creates an empty table of `mib` MiB, at least 1. The system zeroes its pages on first use.
+    /// Creates an empty table of `mib` MiB, at least 1. The system zeroes its pages on first use,
+    /// which is here in a control group.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -99,7 +100,11 @@ impl TranspositionTable {
         let size = mib.max(1);
         Self::ensure_fit(size)?;
         let clusters = size.checked_mul(CLUSTERS_PER_MIB).ok_or(TtError::Refused { mib: size })?;
-        Self::with_clusters(clusters, size)
+        let table = Self::with_clusters(clusters, size)?;
+        if Room::is_in_group() {
+            table.clear();
+        }
+        Ok(table)
     }
 
     /// Checks that tables of `mib` MiB in total fit in the available memory.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::platform::Room;
 use crate::search::{TranspositionTable, TtError};
 use crate::zobrist::Key;
 
@@ -21,7 +22,11 @@ impl PerftTable {
         let error = TtError::Refused { mib };
         let entries = mib.checked_mul((1 << 20) / Self::BYTES_PER_ENTRY).ok_or(error)?;
         let length = entries.checked_mul(2).ok_or(error)?;
-        let words = bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
+        let words: Box<[AtomicU64]> =
+            bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
+        if Room::is_in_group() {
+            words.iter().for_each(|word| word.store(0, Relaxed));
+        }
         Ok(Self { words })
     }
 
