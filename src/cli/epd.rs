@@ -21,7 +21,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
         "A position is solved if the search ends with a best move (bm), with none of the moves to \
          avoid (am), with a mate in time (dm), or with the most points of c0 \"Nf3=10, e4=7\". A \
          row shows since when the search kept the solution. Without a limit, each position gets \
-         {} ms. The exit code is 0 whatever is solved.",
+         {} ms. The exit code is 0 whatever is solved; lines that cannot be run are named.",
         DEFAULT_TIME.as_millis()
     ),
     after_help = "Examples:\n  \
@@ -40,13 +40,17 @@ pub(super) struct Epd {
     /// Print JSON lines (docs/json.md)
     #[arg(long)]
     json: bool,
+    /// Fail if a line of the suite cannot be run
+    #[arg(long)]
+    strict: bool,
 }
 
 impl Epd {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        let Self { file, search, compare, json } = self;
+        let Self { file, search, compare, json, strict } = self;
         let default = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
-        let options = EpdOptions { suite: file, setup: search.setup(default), compare, json };
-        epd::run(&options, sink, &mut Terminal::new()).map(|()| true).map_err(ToolError::failure)
+        let setup = search.setup(default);
+        let options = EpdOptions { suite: file, setup, compare, json, strict };
+        epd::run(&options, sink, &mut Terminal::new()).map_err(ToolError::failure)
     }
 }

@@ -76,7 +76,26 @@ fn faults_of_a_suite_are_named() {
     fs::write(&path, "# comment\n8/8/8/8/8/8/8/K1k5 w - - bm Ka9;\n").unwrap();
     let faulty = run(&["epd", &path.display().to_string()]);
     assert_eq!((faulty.code, faulty.stdout.len()), (Some(1), 0));
-    assert_eq!(faulty.stderr, ["error: epd: line 2: bm: 'Ka9' is not a move"]);
+    assert_eq!(
+        faulty.stderr,
+        ["error: line 2: bm: 'Ka9' is not a move", "error: epd: no positions found"]
+    );
+    // Suites of engine authors: a mate as the best move, comments, names in Latin-1.
+    let suite = b"; comment\n% comment\n8/8/8/8/8/k1K5/8/7R w - - bm #1; id \"\xE9\x1b\";\n\
+        8/8/8/8/8/k1K5/8/7R w - -;bm 1. Ra1#;\nk7/8/1K6/8/8/8/7R/8 b - - bm #-1;\n\
+        R5k1/5ppp/8/8/8/8/8/K7 b - - bm #-0;\nR5k1/5ppp/8/8/8/8/8/K7 b - - dm 3;\n8/8 w - - bm e4;\n";
+    fs::write(&path, suite).unwrap();
+    for (flags, code) in [(&[][..], 0), (&["--strict"], 1)] {
+        let file = path.display().to_string();
+        let read = run(&[&["epd", &file, "--nodes", "5000", "--hash", "1"], flags].concat());
+        assert_eq!(read.code, Some(code), "{read:?}");
+        assert_eq!(read.stderr.len(), 1, "{read:?}");
+        assert!(read.stdout[1].starts_with("é\u{fffd} "), "{read:?}");
+        assert!(
+            read.stdout[7].starts_with("Solved 5 of 5 (100.0 %), lines left out: 1"),
+            "{read:?}"
+        );
+    }
     fs::remove_file(path).unwrap();
     let missing = run(&["epd", "/no/such.epd"]);
     assert_eq!(missing.code, Some(1));

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::board::{Board, FenError, SanError};
+use crate::pgn::without_number;
 use crate::text::brief;
 use crate::types::Move;
 
@@ -24,8 +25,9 @@ pub enum EpdTask {
     Best(Vec<Move>),
     /// Any move but these (`am`).
     Avoid(Vec<Move>),
-    /// A mate in this many moves, or faster (`dm`).
-    Mate(u32),
+    /// A mate in this many moves, or faster (`dm 3`, `bm #3`). Negative if the side to move is
+    /// mated.
+    Mate(i32),
     /// Moves with points (`c0` of the form `"e4=10, Nf3=4"`); the best one solves it.
     Points(Vec<(Move, u32)>),
 }
@@ -42,16 +44,17 @@ pub enum EpdPositionError {
     /// This operation has no moves.
     #[error("{0}: expected moves")]
     NoMoves(&'static str),
-    /// The operation `dm` has no number.
-    #[error("dm: expected a number of moves, found '{}'", brief(.0))]
-    MateNumber(String),
+    /// A mate has no number of moves.
+    #[error("{}: expected a number of moves, found '{}'", .0, brief(.1))]
+    MateNumber(&'static str, String),
     /// The line has no task.
     #[error("expected one of the operations bm, am, dm and c0")]
     NoTask,
 }
 
 impl EpdPosition {
-    /// Parses four or six fields of a FEN, and operations such as `bm Nf3; id "one";`.
+    /// Parses four or six fields of a FEN, and operations such as `bm Nf3; id "one";`. Best moves
+    /// may have numbers, and may be a mate instead: `bm #3`.
     ///
     /// # Errors
     /// If the position or a move is wrong, or there is no task.
@@ -66,11 +69,12 @@ impl EpdPosition {
                     id = Some(value.trim_matches('"').to_owned()).filter(|id| !id.is_empty());
                     None
                 }
-                "bm" => Some(EpdTask::Best(parse_moves(&board, "bm", &value)?)),
+                "bm" => Some(match value.strip_prefix('#') {
+                    Some(moves) => EpdTask::Mate(parse_mate("bm", moves)?),
+                    None => EpdTask::Best(parse_moves(&board, "bm", &value)?),
+                }),
                 "am" => Some(EpdTask::Avoid(parse_moves(&board, "am", &value)?)),
-                "dm" => Some(EpdTask::Mate(
-                    value.parse().map_err(|_| EpdPositionError::MateNumber(value.clone()))?,
-                )),
+                "dm" => Some(EpdTask::Mate(parse_mate("dm", &value)?)),
                 "c0" => parse_points(&board, &value).map(EpdTask::Points),
                 _ => None,
             };
@@ -90,9 +94,13 @@ impl EpdTask {
         match self {
             Self::Best(moves) => is_among(moves).into(),
             Self::Avoid(moves) => (mv.is_some() && !is_among(moves)).into(),
-            Self::Mate(limit) => {
-                mate.is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= *limit).into()
-            }
+            // The side to move may be mated already.
+            Self::Mate(limit) => mate
+                .is_some_and(|mate| {
+                    let is_same_side = (mate > 0) == (*limit > 0);
+                    mate == 0 || is_same_side && mate.unsigned_abs() <= limit.unsigned_abs()
+                })
+                .into(),
             Self::Points(moves) => {
                 moves.iter().find(|(known, _)| mv == Some(*known)).map_or(0, |(_, points)| *points)
             }
@@ -124,12 +132,19 @@ impl EpdTask {
     }
 }
 
+fn parse_mate(operation: &'static str, text: &str) -> Result<i32, EpdPositionError> {
+    let error = |_| EpdPositionError::MateNumber(operation, text.to_owned());
+    text.split_whitespace().collect::<String>().parse().map_err(error)
+}
+
 /// Splits a line into FEN and operations. After four fields, up to two numbers belong to the FEN.
+/// A semicolon ends a field like a blank.
 fn split_fen(line: &str) -> (String, &str) {
     let mut rest = line.trim();
     let mut fields = Vec::new();
     while fields.len() < 6 {
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let ends = |letter: char| letter.is_whitespace() || letter == ';';
+        let end = rest.find(ends).unwrap_or(rest.len());
         let word = &rest[..end];
         let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         if word.is_empty() || fields.len() >= 4 && !is_number {
@@ -160,7 +175,7 @@ fn parse_moves(
     operation: &'static str,
     value: &str,
 ) -> Result<Vec<Move>, EpdPositionError> {
-    let words = value.split([' ', ',']).filter(|word| !word.is_empty());
+    let words = value.split([' ', ',']).map(without_number).filter(|word| !word.is_empty());
     let parse =
         |word| board.parse_san(word).map_err(|error| EpdPositionError::Move(operation, error));
     let mut moves = Vec::new();
@@ -218,6 +233,14 @@ mod tests {
             ("c0 \"e4=10, Ke7=9\"", "expected one of the operations bm, am, dm and c0"),
             ("c0 \"e4=0\";", "expected one of the operations bm, am, dm and c0"),
             ("id \"none\";", "expected one of the operations bm, am, dm and c0"),
+            ("bm 1. e4, 1.d4;", "bm e4 d4"),
+            (";bm e4;", "bm e4"),
+            ("bm #3;", "dm 3"),
+            ("bm #-3; bm e4;", "dm -3"),
+            ("bm #+12;", "dm 12"),
+            ("dm -15;", "dm -15"),
+            ("bm #e4;", "bm: expected a number of moves, found 'e4'"),
+            ("bm 1.", "bm: expected moves"),
             ("bm Ke2;", "bm: 'Ke2' is not a legal move"),
             ("bm ,,", "bm: expected moves"),
             ("dm soon;", "dm: expected a number of moves, found 'soon'"),
@@ -228,6 +251,7 @@ mod tests {
             parse("0 1 bm e4; id \"a; b\";").ok().and_then(|p| p.id).as_deref(),
             Some("a; b")
         );
+        assert!(EpdPosition::parse(&format!("{START};bm e4;")).is_ok());
         assert!(
             EpdPosition::parse("8/8 w bm e4;").is_err_and(|e| e.to_string().starts_with("bad FEN"))
         );
@@ -246,6 +270,11 @@ mod tests {
             ("dm 3;", "e4", Some(3), 1),
             ("dm 3;", "e4", Some(4), 0),
             ("dm 3;", "e4", Some(-1), 0),
+            ("bm #-3;", "e4", Some(-3), 1),
+            ("bm #-3;", "e4", Some(-4), 0),
+            ("bm #-3;", "e4", Some(3), 0),
+            ("bm #-1;", "", Some(0), 1),
+            ("dm 2;", "", Some(0), 1),
             ("c0 \"e4=10, d4=7\";", "d4", None, 7),
             ("c0 \"e4=10, d4=7\";", "c4", None, 0),
         ] {

@@ -12,13 +12,13 @@ use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
 use crate::search::{Info, PoolError};
-use crate::text::{percent, short};
+use crate::text::{ShownPath, percent, short};
 use crate::tools::Monitor;
 use crate::tools::analyser::{Analyser, Finding, SearchSetup};
 use crate::tools::json::{self, ScoreRecord};
 use crate::types::{Depth, Score};
 
-use super::position::{EpdPosition, EpdPositionError};
+use super::position::EpdPosition;
 
 /// Maximum size of a suite, and of an earlier run.
 const MAX_MIB: u64 = 64;
@@ -37,6 +37,8 @@ pub struct EpdOptions {
     pub compare: Option<PathBuf>,
     /// Writes JSON lines instead of the table.
     pub json: bool,
+    /// Counts a line that cannot be run as a failure.
+    pub strict: bool,
 }
 
 /// Reason why a suite is not searched.
@@ -46,11 +48,8 @@ pub enum EpdError {
     #[error(transparent)]
     Setup(PoolError),
     /// A file cannot be read.
-    #[error("cannot read {0}: {1}")]
+    #[error("cannot read {}: {}", ShownPath(.0), .1)]
     Read(PathBuf, io::Error),
-    /// A line of the suite, from 1, is wrong.
-    #[error("line {0}: {1}")]
-    Line(usize, String),
     /// The suite has no positions.
     #[error("no positions found")]
     Empty,
@@ -94,6 +93,8 @@ struct Summary {
     solution_ms: Option<f64>,
     time_ms: f64,
     nodes: u64,
+    /// Lines that cannot be run.
+    left_out: usize,
     compared: Option<Compared>,
 }
 
@@ -106,20 +107,26 @@ struct Compared {
     lost: Vec<String>,
 }
 
-/// Searches each position of a suite. The sink receives a row for each, then the sums.
+/// Searches each position of a suite. The sink receives a row for each, then the sums; the monitor
+/// the lines that cannot be run. Returns false if there are any and the options are strict.
 ///
 /// # Errors
-/// If the search cannot be prepared, a file cannot be read, or a line of the suite is wrong; then
-/// nothing is searched.
+/// If the search cannot be prepared, a file cannot be read, or there are no positions.
 pub fn run(
     options: &EpdOptions,
     sink: &mut dyn FnMut(&str),
     monitor: &mut dyn Monitor,
-) -> Result<(), EpdError> {
+) -> Result<bool, EpdError> {
     let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
     let suite = &options.suite;
     let text = files::read_text_or_stdin(suite, MAX_MIB).map_err(|error| failed(suite, error))?;
-    let positions = parse(&text)?;
+    let (positions, faults) = parse(&text);
+    for (line, fault) in &faults {
+        monitor.message(&format!("error: line {line}: {fault}"));
+    }
+    if positions.is_empty() {
+        return Err(EpdError::Empty);
+    }
     let earlier = match &options.compare {
         Some(path) => Some(read_earlier(path).map_err(|error| failed(path, error))?),
         None => None,
@@ -127,6 +134,7 @@ pub fn run(
     let mut analyser = Analyser::new(&options.setup).map_err(EpdError::Setup)?;
     let mut summary =
         Summary { compared: earlier.is_some().then(Compared::default), ..Summary::default() };
+    summary.left_out = faults.len();
     if !options.json {
         sink(&header());
     }
@@ -146,25 +154,34 @@ pub fn run(
     summary.solution_ms = (count > 0).then(|| (mean() * 1e3).round() / 1e3);
     summary.time_ms = (summary.time_ms * 1e3).round() / 1e3;
     sink(&if options.json { json::line("epd summary", &summary) } else { summary.text() });
-    Ok(())
+    Ok(!options.strict || faults.is_empty())
 }
 
-/// Parses a suite; skips empty lines and `#` comments. Positions with no name, or a repeated one,
-/// get their number.
-fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
-    let text = text.trim_start_matches('\u{feff}');
+/// Positions with their names, and lines that cannot be run with the reason.
+type Suite = (Vec<(String, EpdPosition)>, Vec<(usize, String)>);
+
+/// Parses a suite; skips empty lines and comments, which begin with `#`, `;` or `%`. Positions with
+/// no name, or a repeated one, get their number.
+fn parse(text: &str) -> Suite {
     let mut positions = Vec::new();
+    let mut faults = Vec::new();
     let mut names = HashSet::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() || line.trim_start().starts_with(['#', ';', '%']) {
             continue;
         }
         if line.len() > MAX_LINE_BYTES {
             let reason = format!("longer than the maximum of {} KiB", MAX_LINE_BYTES >> 10);
-            return Err(EpdError::Line(index + 1, reason));
+            faults.push((number, reason));
+            continue;
         }
-        let error = |error: EpdPositionError| EpdError::Line(index + 1, error.to_string());
-        let position = EpdPosition::parse(line).map_err(error)?;
+        let position = match EpdPosition::parse(line) {
+            Ok(position) => position,
+            Err(error) => {
+                faults.push((number, error.to_string()));
+                continue;
+            }
+        };
         let number = format!("#{}", positions.len() + 1);
         let id = match position.id.clone() {
             Some(id) if names.insert(id.clone()) => id,
@@ -173,7 +190,7 @@ fn parse(text: &str) -> Result<Vec<(String, EpdPosition)>, EpdError> {
         };
         positions.push((id, position));
     }
-    if positions.is_empty() { Err(EpdError::Empty) } else { Ok(positions) }
+    (positions, faults)
 }
 
 /// Reads the results of an earlier run by the names of its positions, from its JSON lines; skips
@@ -290,6 +307,9 @@ impl Summary {
         if *most_points != *positions as u64 {
             text += &format!(", {points} of {most_points} points");
         }
+        if self.left_out > 0 {
+            text += &format!(", lines left out: {}", self.left_out);
+        }
         if let Some(time) = self.solution_ms {
             text += &format!(", on average after {} s", seconds(time));
         }
@@ -320,15 +340,16 @@ mod tests {
     #[test]
     fn names_are_distinct() {
         let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
-        let text = format!("# a suite\n\n{line} id \"a\";\n{line}\n{line} id \"a\";\n");
-        let names: Vec<String> =
-            parse(&text).expect("a suite").into_iter().map(|(id, _)| id).collect();
+        let text = format!(
+            "# a suite\n; of\n % four\n{line} id \"a\";\n8/8 w - - bm e4;\n{line}\n{line} id \"a\";\n\
+             {line} bm{};",
+            " e4".repeat(400_000)
+        );
+        let (positions, faults) = parse(&text);
+        let names: Vec<&str> = positions.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(names, ["a", "#2", "a #3"]);
-        assert!(matches!(parse("# nothing\n"), Err(EpdError::Empty)));
-        let wrong = parse(&format!("{line}\n\n8/8 w - - bm e4;")).expect_err("an error");
-        assert!(wrong.to_string().starts_with("line 3: bad FEN"), "{wrong}");
-        let long = format!("{line}\n{line} bm{};", " e4".repeat(400_000));
-        let error = parse(&long).expect_err("an error").to_string();
-        assert_eq!(error, "line 2: longer than the maximum of 1024 KiB");
+        assert!(faults.len() == 2 && faults[0].1.starts_with("bad FEN"), "{faults:?}");
+        assert_eq!(faults[1], (8, "longer than the maximum of 1024 KiB".to_owned()));
+        assert_eq!(parse("# nothing\n").0.len(), 0);
     }
 }
