@@ -68,7 +68,7 @@ impl Field<'_> {
 const FIELD_NAMES: [&str; 6] =
     ["board", "side to move", "castling", "en passant", "halfmove clock", "fullmove number"];
 
-/// Parses a FEN. Missing fields at the end default to `- - 0 1`.
+/// Parses a FEN. Missing fields at the end default to `w - - 0 1`.
 ///
 /// # Errors
 /// If the text is not a legal position.
@@ -99,7 +99,7 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
 }
 
 fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
-    const DEFAULTS: [&str; 6] = ["", "", "-", "-", "0", "1"];
+    const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
     let end = text.chars().count() + 1;
     let mut fields: [Field<'_>; 6] =
         std::array::from_fn(|i| Field { name: FIELD_NAMES[i], text: DEFAULTS[i], column: end });
@@ -135,7 +135,8 @@ fn read_placement(board: &mut Board, field: Field<'_>) -> Result<[usize; 64], Fe
     let mut indices = [0; 64];
     let ranks = field.text.split('/').count();
     if ranks != 8 {
-        let reason = format!("{ranks} ranks instead of 8");
+        let unit = if ranks == 1 { "rank" } else { "ranks" };
+        let reason = format!("{ranks} {unit} instead of 8");
         return Err(field.error(0, reason));
     }
     let mut index = 0;

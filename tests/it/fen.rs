@@ -6,10 +6,11 @@ use tabia::board::{Board, FenStyle};
 use crate::support::{SUITES, TestRng, random_positions, suite};
 
 /// Invalid FENs with the field, the column and a part of the expected message.
-const REJECTED: [(&str, &str, usize, &str); 43] = [
+const REJECTED: [(&str, &str, usize, &str); 44] = [
     ("", "board", 1, "missing"),
     ("   ", "board", 4, "missing"),
-    ("8/8/8/8/8/8/8/8", "side to move", 16, "missing"),
+    ("8/8/8/8/8/8/8/8", "board", 1, "king"),
+    ("hello", "board", 1, "1 rank instead of 8"),
     // Ranks and squares.
     ("4k3/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "7 ranks"),
     ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "9 ranks"),
@@ -20,7 +21,7 @@ const REJECTED: [(&str, &str, usize, &str); 43] = [
     ("4k3/8/8/8/8/8/8/88888888888888888888888888888888888K w - - 0 1", "board", 53, "rank 1"),
     ("4k3/8/8/8/8/8/8/4X3 w - - 0 1", "board", 18, "'X'"),
     ("4k3/8/8/8/8/8/8/4é3 w - - 0 1", "board", 18, "'é'"),
-    ("startpos", "side to move", 9, "missing"),
+    ("startpos", "board", 1, "1 rank instead of 8"),
     ("startpos w", "board", 1, "1 rank"),
     // Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "board", 1, "Black has no king"),
@@ -178,9 +179,12 @@ fn an_unusable_en_passant_square_is_dropped_without_a_note() {
 #[test]
 fn missing_fields_have_their_defaults() {
     let full = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    for text in
-        ["4k3/8/8/8/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/4K3 w -", " 4k3/8/8/8/8/8/8/4K3\tw - - 0 "]
-    {
+    for text in [
+        "4k3/8/8/8/8/8/8/4K3",
+        "4k3/8/8/8/8/8/8/4K3 w",
+        "4k3/8/8/8/8/8/8/4K3 w -",
+        " 4k3/8/8/8/8/8/8/4K3\tw - - 0 ",
+    ] {
         let (board, notes) = parse(text).unwrap();
         assert_eq!(board.fen(FenStyle::Standard), full);
         assert!(notes.is_empty(), "{text}");

@@ -120,7 +120,7 @@ fn mates_are_found_with_their_line() {
     assert_eq!(run(&words).stdout, ["Black is mated"]);
     let wrong = run(&["mate", "8/8"]);
     assert_eq!(wrong.code, Some(2));
-    assert!(wrong.stderr[0].starts_with("error: mate: bad FEN: side to move"), "{wrong:?}");
+    assert!(wrong.stderr[0].starts_with("error: mate: bad FEN: board: 2 ranks"), "{wrong:?}");
 }
 
 #[test]

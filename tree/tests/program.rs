@@ -38,7 +38,7 @@ fn the_page_and_the_statistics_are_written() {
 fn errors_name_the_position_and_the_file() {
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     for (arguments, code, message) in [
-        (&["8/8"][..], 2, "error: invalid value '8/8' for '[FEN]': side to move: is missing"),
+        (&["8/8"][..], 2, "error: invalid value '8/8' for '[FEN]': board: 2 ranks instead of 8"),
         (&["--depth", "0"], 2, "error: invalid value '0' for '--depth <N>': 0 is not in 1..=246"),
         (&[stalemate], 1, "error: the position has no legal move"),
         (&["--depth", "1", "--out", "/no/such/page"], 1, "error: /no/such/page: "),
