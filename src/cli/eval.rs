@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::board::Board;
+use crate::eval::Network;
 use crate::tools::evaluate;
 
 use super::arguments::{FEN_FIELDS, Sink, ToolError, position};
@@ -24,7 +25,8 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        evaluate(&position(&self.fen, Board::startpos())?, self.json, sink);
+        let board = position(&self.fen, Board::startpos())?;
+        sink(&evaluate(&board, &Network::embedded(), self.json));
         Ok(true)
     }
 }

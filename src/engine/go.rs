@@ -92,6 +92,9 @@ impl Engine {
         if self.analyse_mode {
             return None;
         }
+        if self.own_book.take_missing() {
+            self.note("OwnBook: there is no book, set Book File first".to_owned());
+        }
         let mv = self.own_book.choose(&self.board, limits)?;
         self.reply(Reply::BookMove(mv));
         Some(mv)

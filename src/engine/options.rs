@@ -120,7 +120,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
     "SyzygyProbeLimit", spin(7, 0, 7, "pieces"), "most pieces in a position that is probed"
         => |engine, pieces| engine.search_options.tablebases.max_pieces = pieces as usize;
     "OwnBook", check(false), "play moves from Book File"
-        => |engine, on| engine.own_book.is_on = on;
+        => |engine, on| engine.own_book.switch(on);
     "Book File", text(""), "opening book in Polyglot format"
         => Some(Engine::set_book);
     "Best Book Move", check(false), "always play the book move of greatest weight"

@@ -14,7 +14,9 @@ use super::seed::random_seed;
 
 pub(super) struct OwnBook {
     book: Option<Book>,
-    pub(super) is_on: bool,
+    is_on: bool,
+    /// True until the user is told that there is no book.
+    may_miss: bool,
     pub(super) best_only: bool,
     rng: ChaCha8Rng,
 }
@@ -22,12 +24,22 @@ pub(super) struct OwnBook {
 impl OwnBook {
     pub(super) fn new() -> Self {
         let rng = ChaCha8Rng::seed_from_u64(random_seed());
-        Self { book: None, is_on: false, best_only: false, rng }
+        Self { book: None, is_on: false, may_miss: false, best_only: false, rng }
     }
 
     /// Opens a book and returns its number of entries. On failure the old one stays open.
     pub(super) fn open(&mut self, path: &Path) -> Result<usize, BookError> {
         Ok(self.book.insert(Book::open(path)?).len())
+    }
+
+    pub(super) fn switch(&mut self, is_on: bool) {
+        self.is_on = is_on;
+        self.may_miss = is_on;
+    }
+
+    /// Returns whether a book is switched on and missing, once.
+    pub(super) fn take_missing(&mut self) -> bool {
+        self.book.is_none() && std::mem::take(&mut self.may_miss)
     }
 
     pub(super) fn close(&mut self) {

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::board::Board;
 use crate::datagen::GenFens;
-use crate::eval::{Chances, EvalTrace};
+use crate::eval::Chances;
 use crate::platform::Instant;
 use crate::search::{Info, Limits};
 use crate::tablebase::TablebaseAnswer;
@@ -81,12 +81,17 @@ pub enum JobCommand {
 }
 
 /// Part of the engine to show.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the replies of the same names are explained")]
 pub enum Show {
     Board,
     Position,
-    Evaluation,
+    Evaluation {
+        /// The position; `None` for that of the session.
+        board: Option<Box<Board>>,
+        /// Asks for a JSON line.
+        json: bool,
+    },
     Fen,
     Moves,
     Tablebase,
@@ -188,8 +193,6 @@ pub enum Reply {
     Position(Box<Board>),
     /// FEN of a position.
     Fen(Box<Board>),
-    /// Static evaluation, piece by piece.
-    Evaluation(Box<EvalTrace>),
     /// Legal moves, in the order of generation.
     Moves(Vec<Move>),
     /// Counts and time of perft.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::eval::EvalTrace;
 use crate::search::{TUNABLES, Tunable};
+use crate::tools::evaluate;
 
 use super::actor::Engine;
 use super::protocol::{Reply, Show};
@@ -30,12 +30,21 @@ impl Engine {
     }
 
     pub(super) fn show(&mut self, show: Show) {
+        let needs_position = match &show {
+            Show::Board | Show::Position | Show::Fen | Show::Moves | Show::Tablebase => true,
+            Show::Evaluation { board, .. } => board.is_none(),
+            _ => false,
+        };
+        if needs_position && let Some(reason) = &self.rejected {
+            return self.fail(format!("no position to show: {reason}"));
+        }
         let board = || Box::new(self.board.clone());
         let reply = match show {
             Show::Board => Reply::Board(board()),
             Show::Position => Reply::Position(board()),
-            Show::Evaluation => {
-                Reply::Evaluation(Box::new(EvalTrace::new(&self.network, &self.board)))
+            Show::Evaluation { board, json } => {
+                let board = board.as_deref().unwrap_or(&self.board);
+                Reply::Text(evaluate(board, &self.network, json))
             }
             Show::Fen => Reply::Fen(board()),
             Show::Moves => Reply::Moves(self.board.legal_moves().to_vec()),

@@ -26,14 +26,10 @@ struct PieceRecord {
     cp: Option<i32>,
 }
 
-/// Writes the evaluation by the embedded network.
-pub fn evaluate(board: &Board, json: bool, sink: &mut dyn FnMut(&str)) {
-    let trace = EvalTrace::new(&Network::embedded(), board);
-    if json {
-        sink(&json::line("eval", &EvalRecord::new(board, &trace)));
-    } else {
-        sink(&trace.to_string());
-    }
+/// Returns the evaluation by a network as a JSON line, or as text for people.
+pub fn evaluate(board: &Board, network: &Network, json: bool) -> String {
+    let trace = EvalTrace::new(network, board);
+    if json { json::line("eval", &EvalRecord::new(board, &trace)) } else { trace.to_string() }
 }
 
 impl EvalRecord {

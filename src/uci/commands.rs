@@ -1,5 +1,6 @@
 //! Table of commands and the parsing of a line.
 
+use crate::board::Board;
 use crate::engine::Command;
 use crate::engine::protocol::{HelpTopic, Show};
 use crate::platform::Instant;
@@ -106,9 +107,13 @@ const EXTRA: &[CommandSpec] = &[
         "\"position startpos moves e2e4\" d",
         || Command::Show(Show::Board),
     ),
-    word("eval", "Shows the static evaluation", "\"position startpos moves e2e4\" eval", || {
-        Command::Show(Show::Evaluation)
-    }),
+    words(
+        "eval",
+        "[FEN] [--json]",
+        "Shows the static evaluation",
+        "\"position startpos moves e2e4\" eval",
+        parse_eval,
+    ),
     word("fen", "Shows the FEN", "\"position startpos moves e2e4 c7c5\" fen", || {
         Command::Show(Show::Fen)
     }),
@@ -257,6 +262,18 @@ pub(crate) fn parse_strictly(words: Words<'_>) -> (Option<Command>, Vec<CommandE
 fn unknown_command(first: &str, found: String) -> CommandError {
     let known = all().map(|spec| spec.word);
     CommandError::UnknownCommand { found, suggestion: suggest(first, known).map(str::to_owned) }
+}
+
+fn parse_eval(words: &mut Words<'_>) -> Parsed {
+    let (options, fields): (Vec<&str>, Vec<&str>) = words.partition(|word| *word == "--json");
+    let board = match fields.join(" ").as_str() {
+        "" => None,
+        fen => {
+            let board = Board::from_fen(fen);
+            Some(Box::new(board.map_err(|error| CommandError::Fen { command: "eval", error })?))
+        }
+    };
+    Ok(Command::Show(Show::Evaluation { board, json: !options.is_empty() }))
 }
 
 fn parse_help(words: &mut Words<'_>) -> Parsed {

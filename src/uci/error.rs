@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::board::FenError;
 use crate::engine::Command;
 use crate::engine::value::OptionError;
 use crate::text::Quoted;
@@ -40,6 +41,8 @@ pub(crate) enum CommandError {
     Option { error: OptionError, suggestion: Option<&'static str> },
     #[error("{command}: the path {} is not UTF-8", Quoted(.path))]
     NotUtf8 { command: &'static str, path: String },
+    #[error("{command}: bad FEN: {error}")]
+    Fen { command: &'static str, error: FenError },
     /// Number of errors that are not listed.
     #[error("{0} more in this line")]
     More(usize),

@@ -69,10 +69,14 @@ pub(crate) fn parse_go(words: &mut Words<'_>) -> Parsed {
             "depth" => {
                 limits.depth = Some(number(words, word, MAX_PLY as u64).max(1) as Depth);
             }
-            "nodes" => {
-                limits.nodes = Some(number(words, word, u64::MAX).max(1));
-                limits.is_strict = true;
-            }
+            // The best move at hand, as with depth 0: one node would be too few for it.
+            "nodes" => match number(words, word, u64::MAX) {
+                0 => limits.depth = Some(1),
+                nodes => {
+                    limits.nodes = Some(nodes);
+                    limits.is_strict = true;
+                }
+            },
             "mate" => match number(words, word, MAX_PLY as u64) {
                 // No mate is that short: search as little as possible.
                 0 => limits.depth = Some(1),
@@ -238,7 +242,7 @@ mod tests {
         let limits = limits("go wtime -5 btime 99999999999999999999 depth -1 nodes -7 mate 1");
         let clocks = [Duration::ZERO, Duration::from_millis(u32::MAX.into())];
         assert_eq!(limits.time, ColorMap::new(clocks.map(Some)));
-        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(1), Some(1)));
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), None, Some(1)));
         assert_eq!(self::limits("go depth 1000").depth, Some(MAX_PLY as Depth));
         let fraction = self::limits("go wtime 1500.75").time[Color::White];
         assert_eq!(fraction, Some(Duration::from_millis(1500)));
@@ -262,7 +266,7 @@ mod tests {
                 "go nodes: expected a number, found 'many'",
             ]
         );
-        assert_eq!((limits.depth, limits.nodes), (Some(3), Some(1)));
+        assert_eq!((limits.depth, limits.nodes), (Some(1), None));
         assert_eq!(limits.time[Color::White], Some(Duration::ZERO));
     }
 

@@ -64,7 +64,6 @@ impl fmt::Display for ReplyText<'_> {
             Reply::Error(error) => write!(f, "info string error: {error}"),
             Reply::Board(board) => write_board(f, board, chess960),
             Reply::Fen(board) => f.write_str(&board.fen(fen_style(chess960))),
-            Reply::Evaluation(trace) => trace.fmt(f),
             Reply::Moves(moves) => {
                 write!(f, "{} moves:", moves.len())?;
                 moves.iter().try_for_each(|mv| write!(f, " {}", mv.display(chess960)))

@@ -65,8 +65,8 @@ const EDGES: [(&str, &[&str]); 22] = [
     (
         "cli",
         &[
-            "platform", "text", "types", "board", "book", "search", "tools", "datagen", "engine",
-            "uci",
+            "platform", "text", "types", "board", "book", "eval", "search", "tools", "datagen",
+            "engine", "uci",
         ],
     ),
     (

@@ -80,10 +80,41 @@ fn an_illegal_move_is_named_and_the_old_position_not_searched() {
         session.send("go perft 1");
         session.expect("info string error: perft: no position to count: ");
     }
-    // The board is unchanged.
-    session.send("fen");
-    session.expect("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b");
+    // Nothing is shown of another position either.
+    for line in ["d", "fen", "moves", "eval", "eval --json"] {
+        let error = error_of(&mut session, line);
+        assert!(error.starts_with("info string error: no position to show: expected"), "{error}");
+    }
+    session.send("eval 4k3/8/8/8/8/8/8/4K2R w - - 0 1 --json");
+    session.expect("{\"v\":1,\"type\":\"eval\",\"fen\":\"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"");
+    assert!(error_of(&mut session, "eval hello").ends_with("1 rank instead of 8, column 1"));
+    // A board alone is a position.
+    session.send("position fen 4k3/8/8/8/8/8/8/4K2R\nfen");
+    session.expect("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     session.assert_alive();
+    session.quit();
+}
+
+#[test]
+fn a_search_of_no_nodes_plays_the_best_move_at_hand() {
+    let mut session = Session::start_uci();
+    let mut moves = ["go depth 0", "go nodes 0"].map(|line| {
+        session.send("ucinewgame\nposition startpos moves e2e4 e7e5");
+        session.send(line);
+        session.best_move()
+    });
+    moves.sort();
+    assert_eq!(moves[0], moves[1]);
+    session.quit();
+}
+
+#[test]
+fn a_missing_book_is_named_once() {
+    let mut session = Session::start_uci();
+    session.send("setoption name OwnBook value true\ngo depth 1\nwait\ngo depth 1\nwait");
+    let lines = session.until_ready();
+    let note = "info string OwnBook: there is no book, set Book File first";
+    assert_eq!(lines.iter().filter(|line| *line == note).count(), 1, "{lines:?}");
     session.quit();
 }
 
