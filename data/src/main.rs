@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use tabia::datagen::KeepFilter;
+use tabia::platform::survive_file_size_limit;
 use tabia_data::{DataError, ExportFormat};
 
 /// Inspects the shards of games that `tabia datagen` writes, and converts them.
@@ -95,6 +96,7 @@ impl From<Filter> for KeepFilter {
 }
 
 fn main() -> ExitCode {
+    survive_file_size_limit();
     let tool = Arguments::parse().tool;
     match run(tool, &mut io::stdout().lock()) {
         Ok(true) => ExitCode::SUCCESS,

@@ -9,7 +9,16 @@ use crate::files;
 
 /// Handle to the log file, shared by its clones.
 #[derive(Clone, Debug, Default)]
-pub struct SessionLog(Arc<Mutex<Option<File>>>);
+pub struct SessionLog(Arc<Mutex<LogState>>);
+
+#[derive(Debug, Default)]
+enum LogState {
+    #[default]
+    Closed,
+    Open(File),
+    /// Closed by a write error that is not reported yet.
+    Failed(io::Error),
+}
 
 /// Origin of a logged line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,32 +39,43 @@ impl SessionLog {
     /// log stays open.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         let file = files::open_with(path, OpenOptions::new().append(true).create(true))?;
-        *self.file() = Some(file);
+        *self.state() = LogState::Open(file);
         Ok(())
     }
 
     /// Closes the log.
     pub fn close(&self) {
-        *self.file() = None;
+        *self.state() = LogState::Closed;
     }
 
     /// Writes a line if the log is open. A write error closes it.
     pub fn record(&self, direction: LogDirection, line: &str) {
-        let mut file = self.file();
-        let Some(open) = file.as_mut() else { return };
+        let mut state = self.state();
+        let LogState::Open(file) = &mut *state else { return };
         let mark = match direction {
             LogDirection::Input => ">>",
             LogDirection::Output => "<<",
             LogDirection::Panic => "!!",
         };
         // One write per line: a crash leaves no partial line in a buffer.
-        if let Err(error) = open.write_all(format!("{mark} {line}\n").as_bytes()) {
-            log::warn!("debug log file closed: {error}");
-            *file = None;
+        if let Err(error) = file.write_all(format!("{mark} {line}\n").as_bytes()) {
+            *state = LogState::Failed(error);
         }
     }
 
-    fn file(&self) -> MutexGuard<'_, Option<File>> {
+    /// Returns once the error that closed the log, for a report to the user.
+    pub fn take_write_error(&self) -> Option<io::Error> {
+        let mut state = self.state();
+        match std::mem::take(&mut *state) {
+            LogState::Failed(error) => Some(error),
+            other => {
+                *state = other;
+                None
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, LogState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,6 +6,7 @@
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock;
+mod file_size;
 mod huge_pages;
 mod memory;
 #[cfg(not(any(unix, windows)))]
@@ -25,6 +26,7 @@ pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::{Instant, set_clock};
+pub use file_size::survive_file_size_limit;
 pub(crate) use huge_pages::advise_huge_pages;
 pub(crate) use memory::Room;
 #[cfg(not(any(unix, windows)))]

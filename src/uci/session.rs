@@ -91,6 +91,10 @@ impl Printer {
             }
             _ => self.print(&text),
         }
+        if let Some(error) = self.log.take_write_error() {
+            let message = format!("Debug Log File: it cannot be written and is closed: {error}");
+            self.print_reply(&Reply::Error(message.into()));
+        }
     }
 
     fn record(&self, text: &str) {

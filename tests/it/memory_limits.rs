@@ -1,5 +1,5 @@
-//! Program under limits of its address space, which sanitizers cannot work under, and of the memory
-//! of a control group.
+//! Program under limits of its address space, which sanitizers cannot work under, of the memory of a
+//! control group, and of the size of files.
 
 use std::fs;
 use std::io::Write as _;
@@ -102,6 +102,28 @@ fn no_allocation_is_killed_in_a_control_group() {
     let lines = options(&[("Book File", &name)]) + "go depth 3\n";
     assert_eq!(best_moves(&group.run(&[], &lines).stdout), 1);
     fs::remove_file(book).unwrap();
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    let log = scratch("limited.log");
+    let lines = format!(
+        "setoption name Debug Log File value {}\ngo depth 8\nwait\nisready\n",
+        log.display()
+    );
+    let Run { code, stdout, stderr } = run_after("ulimit -f 1", &[], &lines);
+    assert_eq!((code, best_moves(&stdout), stderr.len()), (Some(0), 1, 0), "{stdout:?} {stderr:?}");
+    let closed = "info string error: Debug Log File: it cannot be written and is closed: ";
+    assert_eq!(stdout.iter().filter(|line| line.starts_with(closed)).count(), 1, "{stdout:?}");
+    assert!(mention(&stdout, "readyok"), "{stdout:?}");
+    fs::remove_file(log).unwrap();
+    let folder = scratch("limited-games");
+    let name = folder.display().to_string();
+    let games = ["datagen", "--games", "200", "--nodes", "20", "--out", &name, "--threads", "1"];
+    let Run { code, stderr, .. } = run_after("ulimit -f 2", &games, "");
+    assert_eq!((code, stderr.len()), (Some(1), 1), "{stderr:?}");
+    assert!(stderr[0].starts_with("error: datagen: "), "{stderr:?}");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -15,6 +15,8 @@ use clap::{Args, Parser, Subcommand};
 
 use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
 use tabia::files;
+use tabia::platform::survive_file_size_limit;
+use tabia::text::ShownPath;
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
@@ -96,6 +98,7 @@ fn processors() -> usize {
 }
 
 fn main() -> ExitCode {
+    survive_file_size_limit();
     let run = match Arguments::parse().command {
         Command::Train(training) => train(&training, false),
         Command::Build(training) => train(&training, true),
@@ -145,7 +148,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     write(&beside(&order.out, "csv"), log::csv(&rows).as_bytes())?;
     let picture = beside(&order.out, "svg");
     plot::draw(&rows, &title(order, &recipe), &picture)
-        .map_err(|error| format!("{}: {error}", picture.display()))?;
+        .map_err(|error| format!("{}: {error}", ShownPath(&picture)))?;
     fs::remove_file(&checkpoint).map_err(|error| at(&checkpoint, &error))?;
     if let Some(last) = rows.last() {
         print!(
@@ -161,7 +164,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
             last.error, last.error_one, last.progress
         );
     }
-    println!("{hash}  {}", order.out.display());
+    println!("{hash}  {}", ShownPath(&order.out));
     Ok(())
 }
 
@@ -193,9 +196,9 @@ fn read_network(path: &Path) -> Result<(String, network::Parameters), String> {
 fn check_out(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if out.is_dir() || out.file_name().is_none() {
-        Err(format!("--out {}: this is a folder, not a file", out.display()))
+        Err(format!("--out {}: this is a folder, not a file", ShownPath(out)))
     } else if !folder.is_none_or(Path::is_dir) {
-        Err(format!("--out {}: there is no such folder", out.display()))
+        Err(format!("--out {}: there is no such folder", ShownPath(out)))
     } else {
         Ok(())
     }
@@ -218,7 +221,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn at(path: &Path, error: &dyn Error) -> String {
-    format!("{}: {error}", path.display())
+    format!("{}: {error}", ShownPath(path))
 }
 
 fn read(
