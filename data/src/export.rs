@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use tabia::board::{Board, GameResult};
 use tabia::datagen::{Game, KeepFilter, Label, PackedPieces, Ply};
+use tabia::text::ShownPath;
 use tabia::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Score};
 
 use super::{DataError, for_each_game, open};
@@ -70,7 +71,7 @@ pub fn export(
         ExportFormat::Bullet => "positions in bulletformat",
         ExportFormat::Viri => "games in viriformat",
     };
-    writeln!(out, "{}: {records} {what}", path.display())?;
+    writeln!(out, "{}: {records} {what}", ShownPath(path))?;
     Ok(is_intact)
 }
 

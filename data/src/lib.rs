@@ -20,19 +20,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia::datagen::{Damage, Game, Shard, ShardError};
+use tabia::text::ShownPath;
 use thiserror::Error;
 
 /// Reason why a tool failed.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// The file is not a readable shard.
-    #[error("{0} {1}")]
+    #[error("{} {}", ShownPath(.0), .1)]
     Shard(PathBuf, ShardError),
     /// The exported file cannot be written.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Export(PathBuf, io::Error),
     /// The file to export to is a shard.
-    #[error("{0} is a shard of games and is not replaced")]
+    #[error("{} is a shard of games and is not replaced", ShownPath(.0))]
     WouldReplaceShard(PathBuf),
     /// The shard has no readable game of this number.
     #[error(
@@ -87,7 +88,7 @@ fn for_each_game(
     match shard.for_each_game(|number, game| visit(number, &game).map_err(Stopped::Error)) {
         Ok(()) => Ok(true),
         Err(Stopped::Damage(damage)) => {
-            writeln!(out, "{}: {damage}", path.display())?;
+            writeln!(out, "{}: {damage}", ShownPath(path))?;
             Ok(false)
         }
         Err(Stopped::Error(error)) => Err(error),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tabia::board::GameResult;
 use tabia::datagen::{BackRanks, Ending, Game, KeepFilter};
+use tabia::text::ShownPath;
 
 use super::histogram::{Histogram, percent};
 use super::{DataError, for_each_game, open};
@@ -122,7 +123,7 @@ pub fn stats(
         writeln!(
             out,
             "{}: version {}, {}, seed {}, from game {}, {} nodes",
-            path.display(),
+            ShownPath(path),
             header.version as u16,
             header.engine,
             header.seed,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tabia::board::{Board, GameResult};
 use tabia::datagen::{Adjudicator, Ending, Game, GameOptions, KeepFilter, MAX_PLIES, Ply, Verdict};
+use tabia::text::ShownPath;
 
 use super::{DataError, for_each_game, open};
 
@@ -29,7 +30,7 @@ pub fn verify(files: &[PathBuf], out: &mut dyn Write) -> Result<bool, DataError>
             faults.extend(fault.map(|fault| (number, fault)));
             Ok(())
         })?;
-        let name = path.display();
+        let name = ShownPath(path);
         for (number, fault) in faults.iter().take(NAMED) {
             writeln!(out, "{name}: game {number} {fault}")?;
         }

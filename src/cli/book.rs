@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::board::Board;
 use crate::book::{self, Book};
-use crate::text::percent;
+use crate::text::{ShownPath, percent};
 
 use super::arguments::{FEN_FIELDS, Sink, ToolError, position};
 
@@ -24,7 +24,7 @@ pub(super) struct BookMoves {
 impl BookMoves {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
         let board = position(&self.fen, Board::startpos())?;
-        let name = self.file.display();
+        let name = ShownPath(&self.file);
         let book = Book::open(&self.file)
             .map_err(|error| ToolError::Failure(format!("{name}: {error}")))?;
         let moves = book.moves(&board);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use crate::text::Quoted;
+use crate::text::{Quoted, ShownPath};
 use crate::tools::perft;
 use crate::types::MAX_PLY;
 use crate::uci::limits::PERFT_ARGUMENTS;
@@ -37,6 +37,6 @@ impl Perft {
             return Err(ToolError::Usage(message));
         }
         perft::run_suite(&file, depth, &STOP, sink)
-            .map_err(|error| ToolError::Failure(format!("{}: {error}", file.display())))
+            .map_err(|error| ToolError::Failure(format!("{}: {error}", ShownPath(&file))))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::eval::Network;
 use crate::tablebase::Tablebases;
-use crate::text::Quoted;
+use crate::text::{Quoted, ShownPath};
 
 use super::actor::Engine;
 use super::level::{MAX_ELO, MAX_SKILL};
@@ -94,8 +94,7 @@ impl Engine {
         }
         let (tables, inventory) = Tablebases::open(folders);
         for (path, error) in inventory.rejected.iter().take(MAX_NAMED) {
-            let path = path.display().to_string();
-            self.fail(format!("SyzygyPath: {}: {error}", Quoted(&path)));
+            self.fail(format!("SyzygyPath: {}: {error}", ShownPath(path)));
         }
         if let Some(more @ 1..) = inventory.rejected.len().checked_sub(MAX_NAMED) {
             self.fail(format!("SyzygyPath: {more} more cannot be used"));

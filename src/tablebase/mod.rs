@@ -47,6 +47,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::board::Board;
 use crate::platform;
+use crate::text::ShownPath;
 use crate::types::CastlingRights;
 use material::Material;
 use table::{Kind, Table};
@@ -255,7 +256,7 @@ impl Tablebases {
     /// Counts an error, but formats only the first: a search can fail here very often.
     fn log_error(&self, path: &Path, error: &TableFileError) {
         if self.errors.count.fetch_add(1, Relaxed) == 0 {
-            let message = format!("{}: {error}", path.display());
+            let message = format!("{}: {error}", ShownPath(path));
             log::warn!("tablebases: {message}");
             *self.first_error() = message;
         }

@@ -20,7 +20,7 @@ const EDGES: [(&str, &[&str]); 22] = [
     ("openings", &["types", "zobrist", "board"]),
     ("pgn", &["files", "text", "types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
-    ("tablebase", &["platform", "files", "types", "board"]),
+    ("tablebase", &["platform", "files", "text", "types", "board"]),
     ("eval", &["files", "text", "types", "board"]),
     ("search", &["platform", "inject", "types", "zobrist", "board", "tablebase", "eval"]),
     (

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tabia::board::Board;
 use tabia::datagen::{Damage, Game, KeepFilter, Shard, ShardBlock, ShardError};
 use tabia::eval::network;
+use tabia::text::ShownPath;
 use tabia::types::Color;
 use tabia::zobrist::Key;
 use thiserror::Error;
@@ -459,16 +460,16 @@ pub enum DataSetError {
         games: u64,
     },
     /// The file is not a shard.
-    #[error("{0} {1}")]
+    #[error("{} {}", ShownPath(.0), .1)]
     Shard(PathBuf, ShardError),
     /// A header field differs from the recipe.
-    #[error("{0}: header field '{1}' differs from the recipe")]
+    #[error("{}: header field '{}' differs from the recipe", ShownPath(.0), .1)]
     Mismatch(PathBuf, &'static str),
     /// The shard does not begin with the next game.
-    #[error("{0} does not begin with game {1}")]
+    #[error("{} does not begin with game {}", ShownPath(.0), .1)]
     Gap(PathBuf, u64),
     /// The shard is damaged.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Damaged(PathBuf, Damage),
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tabia::eval::network::{FormatError, MAX_FILE_MIB, Parameters};
 use tabia::files;
+use tabia::text::ShownPath;
 use thiserror::Error;
 
 use crate::git::{git, repository};
@@ -72,7 +73,7 @@ fn network_of(root: &Path, commit: &str, hash: &str) -> Result<Option<Vec<u8>>, 
 #[derive(Debug, Error)]
 pub enum FindError {
     /// A file cannot be read.
-    #[error("--net {0}: {1}")]
+    #[error("--net {}: {}", ShownPath(.0), .1)]
     Io(PathBuf, io::Error),
     /// No file or commit has this hash.
     #[error(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
+use tabia::text::ShownPath;
 use thiserror::Error;
 
 use crate::data::{self, DataSetError};
@@ -128,13 +129,13 @@ pub enum GenerateError {
     #[error("{0}")]
     Git(String),
     /// The folder of an engine has another commit checked out.
-    #[error("{0} is not at commit {1}; delete it")]
+    #[error("{} is not at commit {}; delete it", ShownPath(.0), .1)]
     OtherCommit(PathBuf, String),
     /// The network of an engine is not found.
     #[error("network of an engine: {0}")]
     Network(FindError),
     /// The file of an engine's network cannot be written.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     NotWritten(PathBuf, io::Error),
     /// A program cannot be run.
     #[error("{0}: {1}")]

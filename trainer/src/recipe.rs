@@ -9,6 +9,7 @@ use serde::Deserialize;
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, QA, SCALE};
 use tabia::files;
+use tabia::text::ShownPath;
 use thiserror::Error;
 
 use crate::model::{GROUP, MAX_PARAMETER, ModelShape, SLICES};
@@ -419,7 +420,7 @@ pub fn hex(bytes: &[u8]) -> String {
 #[derive(Debug, Error)]
 pub enum RecipeError {
     /// The file cannot be read.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Io(PathBuf, io::Error),
     /// The text does not have the form of a recipe.
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use tabia::text::ShownPath;
 use thiserror::Error;
 
 /// Reason why training failed.
@@ -34,6 +35,6 @@ pub enum TrainError {
         warm_up: u64,
     },
     /// The checkpoint cannot be written, or the run cannot resume from it.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Checkpoint(PathBuf, io::Error),
 }

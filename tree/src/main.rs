@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use tabia::board::{Board, FenError};
 use tabia::search::{self, Limits, PoolError, SearchRequest};
+use tabia::text::ShownPath;
 use tabia::tools::json;
 use tabia::types::{Depth, MAX_PLY};
 
@@ -65,7 +66,7 @@ enum TreeError {
     GameOver,
     #[error(transparent)]
     Setup(PoolError),
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Page(PathBuf, io::Error),
     #[error("cannot write the statistics: {0}")]
     Output(#[from] io::Error),
@@ -109,7 +110,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), TreeError> {
         writeln!(out, "{line}")?;
     }
     let (shown, nodes) = page.shown_of();
-    writeln!(out, "\n{}: {shown} of {nodes} nodes of the last iteration", path.display())?;
+    writeln!(out, "\n{}: {shown} of {nodes} nodes of the last iteration", ShownPath(path))?;
     Ok(())
 }
 

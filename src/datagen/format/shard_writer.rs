@@ -16,8 +16,9 @@ use thiserror::Error;
 use crate::datagen::game::Game;
 use crate::datagen::options::RunOptions;
 use crate::files;
+use crate::text::ShownPath;
 
-use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardHeader, encode_block};
+use super::shard::{Damage, MAX_FILE_MIB, Shard, ShardError, ShardHeader, encode_block};
 
 /// Shards of one seed in a folder.
 pub(crate) struct ShardWriter {
@@ -98,6 +99,8 @@ impl ShardWriter {
             end
         } else if self.is_later_shard(&bytes) {
             return Ok(false);
+        } else if let Err(ShardError::NotAShard | ShardError::Header) = ShardHeader::parse(&bytes) {
+            return Err(WriteError::Header(path));
         } else {
             return Err(WriteError::OtherRun(path));
         };
@@ -150,7 +153,7 @@ impl ShardWriter {
         if let Some(damage) = damaged {
             sink(&format!(
                 "{}: {damage}; the last {} bytes are cut off, and the run resumes at game {}",
-                path.display(),
+                ShownPath(path),
                 shard.size() - end,
                 self.games
             ));
@@ -250,22 +253,31 @@ fn lock(file: File, path: &Path) -> Result<File, WriteError> {
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The file cannot be accessed.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     File(PathBuf, io::Error),
     /// Another run is writing to this shard.
-    #[error("{0} is being written by another run")]
+    #[error("{} is being written by another run", ShownPath(.0))]
     Locked(PathBuf),
     /// This shard comes from another version of the engine or other options.
-    #[error("{0} comes from another version or other options: choose another seed or folder")]
+    #[error(
+        "{} comes from another version or other options: choose another seed or folder",
+        ShownPath(.0)
+    )]
     OtherRun(PathBuf),
+    /// The file does not begin with the header of a shard. A power failure leaves zeros.
+    #[error("{} has a damaged header; delete it to have its games generated again", ShownPath(.0))]
+    Header(PathBuf),
     /// The next shard exists: one before it was missing and has now been generated.
-    #[error("{0} already exists")]
+    #[error("{} already exists", ShownPath(.0))]
     Exists(PathBuf),
     /// The games before this shard do not fit into the one that was missing.
-    #[error("the games before {0} do not fit: give the --shard-kib and --block-games of its run")]
+    #[error(
+        "the games before {} do not fit: give the --shard-kib and --block-games of its run",
+        ShownPath(.0)
+    )]
     NoRoom(PathBuf),
     /// A shard is damaged, and more follow it.
-    #[error("{0}: {1}; move it away to have it generated again")]
+    #[error("{}: {}; move it away to have it generated again", ShownPath(.0), .1)]
     Damaged(PathBuf, Damage),
 }
 

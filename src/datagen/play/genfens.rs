@@ -13,6 +13,7 @@ use crate::board::{Board, FenError, FenStyle};
 use crate::datagen::options::GameOptions;
 use crate::files;
 use crate::search::TtError;
+use crate::text::ShownPath;
 
 use super::opening::{self, GameRng};
 use super::player::Player;
@@ -48,13 +49,13 @@ impl GenFens {
 #[derive(Debug, Error)]
 pub enum GenFensError {
     /// The book cannot be read as text.
-    #[error("{0}: {1}")]
+    #[error("{}: {}", ShownPath(.0), .1)]
     Io(PathBuf, io::Error),
     /// A line of the book, counted from 1, is not a position.
-    #[error("{0}: line {1}: {2}")]
+    #[error("{}: line {}: {}", ShownPath(.0), .1, .2)]
     Line(PathBuf, usize, FenError),
     /// The book has no positions.
-    #[error("{0}: the book has no positions")]
+    #[error("{}: the book has no positions", ShownPath(.0))]
     Empty(PathBuf),
     /// The TT cannot be allocated.
     #[error(transparent)]

@@ -15,6 +15,7 @@ use crate::datagen::game::Game;
 use crate::datagen::options::{FOLDER_VARIABLE, Options};
 use crate::eval::Network;
 use crate::search::{STACK_BYTES, TranspositionTable, TtError};
+use crate::text::ShownPath;
 
 use super::player::Player;
 use super::progress::Progress;
@@ -53,7 +54,7 @@ fn resume(
     let end = options.run.games;
     sink(&format!(
         "{}: found {first} games of seed {} in {} shards",
-        folder.display(),
+        ShownPath(folder),
         options.run.seed,
         writer.shards()
     ));
