@@ -10,7 +10,7 @@ use clap::error::ErrorKind;
 use crate::engine::{Command, about};
 use crate::platform::terminal::watch_output;
 use crate::platform::{Instant, output};
-use crate::text::suggest;
+use crate::text::{suggest, visible};
 use crate::uci::commands::{self, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help;
@@ -83,7 +83,7 @@ fn run_tool(arguments: &[OsString]) -> ExitCode {
     let tool = match Tool::parse(arguments) {
         Ok(tool) => tool,
         Err(error) if error.kind() == ErrorKind::DisplayHelp => return print(&error.to_string()),
-        Err(error) => return reject([error.to_string()]),
+        Err(error) => return reject([visible(&error.to_string()).into_owned()]),
     };
     end_at_panics();
     let has_terminal = io::stdout().is_terminal();

@@ -7,6 +7,6 @@ mod suggest;
 
 pub(crate) use layout::{clock, short, wrapped};
 pub use layout::{escaped, percent};
-pub use quoted::{Quoted, ShownPath};
-pub(crate) use quoted::{brief, visible};
+pub(crate) use quoted::brief;
+pub use quoted::{Quoted, ShownPath, visible};
 pub(crate) use suggest::suggest;

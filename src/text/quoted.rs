@@ -29,7 +29,7 @@ impl fmt::Display for ShownPath<'_> {
 
 /// Replaces controls and characters without a sign of their own, such as direction marks, by their
 /// code: `<U+202E>`. Line breaks and blanks stay.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     let shown = |letter: char| {
         if is_hidden(letter) { format!("<U+{:04X}>", letter as u32) } else { letter.to_string() }
     };

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::board::{Board, FenStyle};
 use crate::tablebase::{KnownMove, Tablebases};
+use crate::text::{Quoted, ShownPath};
 use crate::types::CastlingRights;
 
 use super::json;
@@ -14,7 +15,8 @@ use super::json;
 pub enum LookupError {
     /// No tables in this list of folders; the reason if a folder or a file was rejected.
     #[error(
-        "no tablebases found in '{0}'{suffix}",
+        "no tablebases found in {}{suffix}",
+        Quoted(.0),
         suffix = .1.as_ref().map_or(String::new(), |reason| format!(": {reason}"))
     )]
     NoTables(String, Option<String>),
@@ -64,7 +66,7 @@ pub fn look_up(
     let (tables, inventory) = Tablebases::open(folders);
     if tables.largest() == 0 {
         let first = inventory.rejected.first();
-        let reason = first.map(|(path, error)| format!("{}: {error}", path.display()));
+        let reason = first.map(|(path, error)| format!("{}: {error}", ShownPath(path)));
         return Err(LookupError::NoTables(folders.to_owned(), reason));
     }
     let pieces = board.occupied().count();

@@ -190,7 +190,7 @@ fn judge(order: &Judged) -> Result<(), Box<dyn Error>> {
 fn read_network(path: &Path) -> Result<(String, network::Parameters), String> {
     let bytes = files::read(path, MAX_FILE_MIB).map_err(|error| at(path, &error))?;
     let network = network::Parameters::from_bytes(&bytes).map_err(|error| at(path, &error))?;
-    Ok((path.display().to_string(), network))
+    Ok((ShownPath(path).to_string(), network))
 }
 
 fn check_out(out: &Path) -> Result<(), String> {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tabia::datagen::{GameOptions, KeepFilter, ShardHeader, Version};
 use tabia::eval::network::{MAX_BUCKETS, MAX_HIDDEN, QA, SCALE};
 use tabia::files;
-use tabia::text::ShownPath;
+use tabia::text::{ShownPath, visible};
 use thiserror::Error;
 
 use crate::model::{GROUP, MAX_PARAMETER, ModelShape, SLICES};
@@ -423,7 +423,7 @@ pub enum RecipeError {
     #[error("{}: {}", ShownPath(.0), .1)]
     Io(PathBuf, io::Error),
     /// The text does not have the form of a recipe.
-    #[error(transparent)]
+    #[error("{}", visible(&.0.to_string()))]
     Form(Box<toml::de::Error>),
     /// A value is invalid.
     #[error("invalid recipe: {0}")]
