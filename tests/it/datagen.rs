@@ -399,6 +399,24 @@ fn shards_of_another_run_are_not_changed() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[test]
+fn a_shard_of_zeros_is_damaged_and_may_be_deleted() {
+    let folder = folder("zeros");
+    write_killed_run(&folder, usize::MAX);
+    let last = folder.join(reference().keys().last().unwrap());
+    // A power failure leaves such a file.
+    for length in [7, 300] {
+        fs::write(&last, vec![0; length]).unwrap();
+        let refused = run(&options(&folder, 1), &AtomicBool::new(false), &mut |_| {});
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("has a damaged header; delete it to have its games"), "{message}");
+    }
+    fs::remove_file(last).unwrap();
+    complete_run(&options(&folder, 1));
+    assert!(files(&folder) == *reference());
+    fs::remove_dir_all(folder).unwrap();
+}
+
 fn cozy_move(mv: Move) -> cozy_chess::Move {
     let square = |square: tabia::types::Square| cozy_chess::Square::index(square as usize);
     let promotion = mv.promotion().map(|piece| match piece {

@@ -12,7 +12,7 @@ use crate::session::{Run, best_moves, mention, path_of_program, scratch};
 /// size of its own takes a GiB of it, so the limit is one on threads, too.
 fn run_with_limit(gib: f64, lines: &str) -> Run {
     let kib = (gib * f64::from(1 << 20)) as u64;
-    run_after(&format!("ulimit -v {kib}"), &[], lines)
+    run_after(&format!("export RUST_MIN_STACK={}; ulimit -v {kib}", 1 << 30), &[], lines)
 }
 
 /// Runs the program with these arguments on these lines, after a command of the shell.
@@ -21,7 +21,6 @@ fn run_after(command: &str, arguments: &[&str], lines: &str) -> Run {
         .args(["-c", &format!("{command}; exec \"$0\" \"$@\"")])
         .arg(path_of_program())
         .args(arguments)
-        .env("RUST_MIN_STACK", (1 << 30).to_string())
         // Out of memory in a backtrace, the standard library waits for itself.
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::piped())
@@ -101,6 +100,24 @@ fn no_allocation_is_killed_in_a_control_group() {
     assert!(refused.code == Some(1) && refused.stderr[0].contains("out of memory"), "{refused:?}");
     let lines = options(&[("Book File", &name)]) + "go depth 3\n";
     assert_eq!(best_moves(&group.run(&[], &lines).stdout), 1);
+    fs::remove_file(book).unwrap();
+}
+
+#[test]
+fn a_large_file_is_refused_before_it_is_read() {
+    let book = scratch("huge.bin");
+    fs::File::create(&book).unwrap().set_len(20 << 30).unwrap();
+    let name = book.display().to_string();
+    // There is no room for the maximum.
+    let little = "ulimit -v 1000000";
+    let reason = "larger than the maximum of 1024 MiB";
+    let refused = run_after(little, &["book", &name], "");
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.stderr[0].ends_with(reason), "{refused:?}");
+    let lines = format!("setoption name Book File value {name}\ngo depth 3\n");
+    let session = run_after(little, &[], &lines);
+    assert!(mention(&session.stdout, reason), "{session:?}");
+    assert_eq!(best_moves(&session.stdout), 1, "{session:?}");
     fs::remove_file(book).unwrap();
 }
 
