@@ -18,6 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(argument) => argument.parse()?,
         None => DEFAULT_POSITIONS,
     };
-    statistics::report(positions, MAX_SUBSET).iter().for_each(|line| println!("{line}"));
+    let lines = statistics::report(positions, MAX_SUBSET)
+        .map_err(|_| format!("there is not enough memory for {positions} positions"))?;
+    lines.iter().for_each(|line| println!("{line}"));
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! No small subset of good keys XORs to zero, and distinct positions collide no more often than
 //! random numbers. docs/keys.md explains both.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, TryReserveError};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -21,7 +21,10 @@ const MAX_GAME_PLIES: usize = 200;
 /// Returns the lines of a report: the size of the smallest subset of keys that XORs to zero, up to
 /// `max_subset` (5 and 6 take seconds), and the collisions of `positions` distinct positions of
 /// random games. A position takes 8 bytes of memory, and 12 during sorting.
-pub(crate) fn report(positions: usize, max_subset: usize) -> Vec<String> {
+///
+/// # Errors
+/// If the positions do not fit in the memory.
+pub(crate) fn report(positions: usize, max_subset: usize) -> Result<Vec<String>, TryReserveError> {
     let mut lines = Vec::new();
     let mut row = |name: &str, value: String| lines.push(format!("{name:<37}{value:>12}"));
     let keys: Vec<Key> = zobrist::all().collect();
@@ -32,7 +35,7 @@ pub(crate) fn report(positions: usize, max_subset: usize) -> Vec<String> {
         None => format!("more than {max_subset}"),
     };
     row("smallest dependent subset", smallest);
-    let sample = Sample::draw(positions);
+    let sample = Sample::draw(positions)?;
     let whole_key_collisions = sample.whole_key_collisions();
     row("positions drawn from random games", sample.drawn.to_string());
     row("distinct positions among them", sample.keys.len().to_string());
@@ -46,7 +49,7 @@ pub(crate) fn report(positions: usize, max_subset: usize) -> Vec<String> {
         let expected = expected_collisions(sample.keys.len(), bits);
         lines.push(format!("{bits:<7}{count:>18}{expected:>24.6}"));
     }
-    lines
+    Ok(lines)
 }
 
 /// Returns the expected equal pairs among `count` random `bits`-bit numbers (birthday problem).
@@ -139,10 +142,13 @@ struct Sample {
 
 impl Sample {
     /// Plays random games until there are `count` distinct keys.
-    fn draw(count: usize) -> Self {
+    fn draw(count: usize) -> Result<Self, TryReserveError> {
         let mut games = RandomGames::new();
         let mut detector = FirstCollision::default();
-        let mut keys = Vec::with_capacity(count);
+        let mut keys: Vec<u64> = Vec::new();
+        // The sort needs half as much beside the keys.
+        keys.try_reserve_exact(count.saturating_add(count / 2))?;
+        keys.shrink_to(count);
         let mut repeated = HashSet::new();
         let mut drawn = 0;
         while keys.len() < count {
@@ -162,7 +168,7 @@ impl Sample {
                 is_repeated
             });
         }
-        Self { keys, repeated, drawn, first_collision: detector.found }
+        Ok(Self { keys, repeated, drawn, first_collision: detector.found })
     }
 
     /// Returns the number of pairs that agree in the highest `bits` bits.

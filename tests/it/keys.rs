@@ -39,7 +39,7 @@ fn no_six_keys_cancel_out() {
 
 #[test]
 fn the_report_is_complete_and_reproducible() {
-    let lines = report(20_000, 3);
+    let lines = report(20_000, 3).expect("little memory");
     let value = |name: &str| {
         let line = lines.iter().find(|line| line.starts_with(name)).expect("a row of this name");
         line.split_whitespace().last().expect("a value").to_owned()
@@ -49,5 +49,6 @@ fn the_report_is_complete_and_reproducible() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("64 ")).count(), 1);
     let whole = lines.iter().find(|line| line.starts_with("64 ")).expect("the last row");
     assert_eq!(whole.split_whitespace().nth(1), Some("0"));
-    assert_eq!(lines, report(20_000, 3));
+    assert_eq!(report(20_000, 3), Ok(lines));
+    assert!(report(usize::MAX / 16, 1).is_err());
 }
