@@ -29,6 +29,8 @@ struct Terminal {
     screen: Receiver<Vec<u8>>,
     /// Output since the last expected text.
     unread: String,
+    /// Modes before the program started.
+    usual_modes: LocalModes,
 }
 
 impl Terminal {
@@ -54,6 +56,7 @@ impl Terminal {
         let copy = |fd: &OwnedFd| fd.try_clone().unwrap();
         command.env("LC_ALL", "C.UTF-8");
         command.stdin(copy(&slave)).stdout(copy(&slave)).stderr(slave);
+        let usual_modes = tcgetattr(&master).unwrap().local_modes;
         let child = command.spawn().expect("the program starts");
         drop(command);
         let mut output = File::from(copy(&master));
@@ -67,7 +70,7 @@ impl Terminal {
                 }
             }
         });
-        Self { child, keyboard: File::from(master), screen, unread: String::new() }
+        Self { child, keyboard: File::from(master), screen, unread: String::new(), usual_modes }
     }
 
     fn modes(&self) -> LocalModes {
@@ -145,7 +148,6 @@ fn moves_are_played_and_searched_in_san() {
 #[test]
 fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     let mut terminal = Terminal::start();
-    let usual = terminal.modes();
     for key in ["\r", "stop\r", "\n", "\x03"] {
         terminal.enter("go infinite");
         terminal.expect("searching, Enter stops");
@@ -161,7 +163,7 @@ fn enter_and_control_c_stop_a_search_and_control_d_leaves() {
     terminal.expect("12/");
     terminal.press("\x04");
     terminal.finish();
-    assert_eq!(terminal.modes(), usual);
+    assert_eq!(terminal.modes(), terminal.usual_modes);
 }
 
 #[test]
