@@ -4,8 +4,9 @@
 //!
 //! Fail-soft principal variation search with iterative deepening. *PV nodes* have an open window
 //! and return an exact score with its PV; all others have a zero window and return a bound. Only
-//! non-PV nodes are pruned as a whole, except by multi-cut (`singular.rs`), so an exact mate score
-//! has a PV that mates.
+//! non-PV nodes are pruned as a whole, except by multi-cut (`singular.rs`) and by mates outside the
+//! window (`entry.rs`), so an exact mate score has a PV that mates. Nearly all mates end in a bound
+//! first, and their lines are built afterwards (`mate_line.rs`).
 //!
 //! A [`SearchPool`] runs a [`SearchRequest`] on its threads. A [`SoloSearch`] searches a board on
 //! the calling thread. Each thread has a `Searcher`; its method `search_node` is the table of

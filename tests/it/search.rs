@@ -139,6 +139,65 @@ fn long_mates_are_found_with_their_distance() {
     }
 }
 
+/// Positions in which a mate was once found and lost again, or reported without its line, with nodes
+/// that find one: few nodes, then many.
+const FAR_MATES: [&[(&str, u64)]; 2] = [
+    &[
+        ("1r2Q2K/qk6/4p3/8/8/P7/8/Q7 w - - 0 1", 40_000),
+        ("3B3K/8/5Pk1/2pp2p1/1P3pP1/8/2p5/8 w - - 0 1", 250_000),
+    ],
+    &[
+        ("1kr1n3/pp4nr/8/2PN1p2/Q5p1/4RbPq/3B1P2/3R2K1 w - - 0 1", 1_000_000),
+        ("1K4n1/NN6/k2pp3/8/3p1p2/1R5b/pp6/2b5 w - - 0 1", 1_000_000),
+        ("4K3/5p2/3pk3/4b3/4QB2/8/8/8 w - - 0 1", 1_000_000),
+        ("5K2/2q2bpk/8/6R1/1Q6/6b1/3B4/8 w - - 0 1", 1_000_000),
+    ],
+];
+
+/// Checks that each rank with a mate keeps one for the same side that is at least as short.
+fn check_that_mates_stay(infos: &[Info], context: &str) {
+    let mut last = [Score::DRAW; 8];
+    for info in infos.iter().filter(|info| info.bound == Bound::Exact) {
+        let before = std::mem::replace(&mut last[info.multi_pv], info.score);
+        let stays = !before.is_mate()
+            || info.score.is_mate()
+                && if before.is_win() { info.score >= before } else { info.score <= before };
+        assert!(stays, "{before:?}, then {:?} in rank {}: {context}", info.score, info.multi_pv);
+    }
+}
+
+/// Searches positions with a far mate, and those after the best move, where it cannot be avoided,
+/// with one line and several, one thread and two. One thread and line find the mate.
+fn check_far_mates(mates: &[(&str, u64)]) {
+    for &(fen, limit) in mates {
+        for (threads, lines) in [(1, 1), (1, 3), (2, 1), (2, 3)] {
+            let context = format!("{fen}, {threads} threads, {lines} lines");
+            let mut board = board(fen);
+            for is_winner in [true, false] {
+                let mut request = SearchRequest::new(board.clone(), nodes(limit));
+                request.options.multi_pv = lines;
+                let (outcome, infos) = run(&mut SearchPool::new(threads), request);
+                check_lines(&board, &outcome, &infos);
+                check_that_mates_stay(&infos, &context);
+                let is_found = outcome.score.is_mate() && outcome.score.is_win();
+                assert!(is_found || !is_winner || threads > 1 || lines > 1, "{context}");
+                board.make_move(outcome.best.expect("a move"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_proven_mate_stays() {
+    check_far_mates(FAR_MATES[0]);
+}
+
+#[test]
+#[ignore = "30 million nodes"]
+fn a_far_mate_that_is_proven_stays() {
+    check_far_mates(FAR_MATES[1]);
+}
+
 #[test]
 fn go_mate_stops_at_the_mate() {
     let board = board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");

@@ -36,7 +36,10 @@ impl Searcher<'_> {
             return Ok(ControlFlow::Break((NodeEnding::Rule, score)));
         }
         match tt {
-            Some(tt) if tt.depth >= depth && self.allows_tt_cutoff::<N>(&tt, window) => {
+            Some(tt)
+                if self.allows_tt_cutoff::<N>(&tt, window, depth)
+                    || !N::ROOT && is_decided_by_mate(&tt, window) =>
+            {
                 self.reward_tt_move(&tt, window, depth, ply);
                 Ok(ControlFlow::Break((NodeEnding::TtCutoff, tt.score)))
             }
@@ -55,7 +58,7 @@ impl Searcher<'_> {
         if ply >= MAX_PLY {
             return Some(if self.board.in_check() { Score::DRAW } else { self.evaluate() });
         }
-        if N::PV { None } else { mate_distance(window, ply) }
+        mate_distance(window, ply)
     }
 
     /// Returns whether the TT score may be returned. PV nodes need a full PV, so there it may not.
@@ -64,15 +67,23 @@ impl Searcher<'_> {
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
-    fn allows_tt_cutoff<N: NodeType>(&self, tt: &TtEntry, window: Window) -> bool {
+    fn allows_tt_cutoff<N: NodeType>(&self, tt: &TtEntry, window: Window, depth: Depth) -> bool {
         !N::PV
+            && tt.depth >= depth
             && tt.bound.allows_cutoff(tt.score, window.beta)
             && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock()
     }
 }
 
+/// Returns whether the TT proves a mate whose score lies outside the window. That may be returned
+/// whatever the depth, in PV nodes too: no PV contains it.
+#[inline]
+fn is_decided_by_mate(tt: &TtEntry, window: Window) -> bool {
+    tt.proves_mate() && !window.contains(tt.score) && (tt.score >= window.beta) == tt.score.is_win()
+}
+
 /// Mate distance pruning: a line longer than a mate already found cannot matter. Returns the score
-/// of a node that is not a PV node.
+/// of a node at which no score lies inside the window.
 ///
 /// Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>
 #[inline]

@@ -10,6 +10,7 @@ mod entry;
 mod evaluation;
 mod history_updates;
 mod logarithms;
+mod mate_line;
 mod probcut;
 mod pruning;
 mod quiescence;

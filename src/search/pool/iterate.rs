@@ -17,6 +17,10 @@ const DETAILS_AFTER: Duration = Duration::from_secs(3);
 /// Aspiration window: a narrow window around the last score, which gives more cutoffs. Each fail
 /// low or fail high widens it at that side, until the score lies inside. A fail low also moves beta
 /// three quarters of the way to alpha, because the score is probably well below beta.
+///
+/// Mates lie outside, so they end in a bound, whose line is built afterwards (`node/mate_line.rs`).
+/// Only if that fails is the window opened for mates too.
+///
 /// Source: <https://www.chessprogramming.org/Aspiration_Windows>
 struct AspirationWindow {
     window: Window,
@@ -25,26 +29,23 @@ struct AspirationWindow {
 
 impl AspirationWindow {
     fn new(depth: Depth, last: Option<Score>) -> Self {
-        match last {
-            Some(score) if depth >= params::asp_min_depth() && !score.is_mate() => {
-                let delta = params::asp_delta();
-                let mut window = Self { window: Window::FULL, delta };
-                window.set_alpha(score - delta);
-                window.set_beta(score + delta);
-                window
-            }
-            _ => Self { window: Window::FULL, delta: params::asp_delta() },
+        let delta = params::asp_delta();
+        let mut aspiration = Self { window: Window::WITHOUT_MATES, delta };
+        if let Some(score) = last.filter(|_| depth >= params::asp_min_depth()) {
+            aspiration.set_alpha(score - delta);
+            aspiration.set_beta(score + delta);
         }
+        aspiration
     }
 
     fn set_alpha(&mut self, alpha: Score) {
         let is_open = self.delta > params::asp_max_delta() || alpha < -Score::MAX_EVAL;
-        self.window.alpha = if is_open { Window::FULL.alpha } else { alpha };
+        self.window.alpha = if is_open { Window::WITHOUT_MATES.alpha } else { alpha };
     }
 
     fn set_beta(&mut self, beta: Score) {
         let is_open = self.delta > params::asp_max_delta() || beta > Score::MAX_EVAL;
-        self.window.beta = if is_open { Window::FULL.beta } else { beta };
+        self.window.beta = if is_open { Window::WITHOUT_MATES.beta } else { beta };
     }
 
     fn fail_low(&mut self, score: Score) {
@@ -59,9 +60,24 @@ impl AspirationWindow {
         self.grow();
     }
 
+    /// Opens the window for mates of the side that this score favours.
+    fn admit_mates(&mut self, score: Score) {
+        if score.is_win() {
+            self.window.beta = Window::FULL.beta;
+        } else {
+            self.window.alpha = Window::FULL.alpha;
+        }
+    }
+
     fn grow(&mut self) {
         self.delta += (self.delta * params::asp_growth() / 100).max(1);
     }
+}
+
+/// Returns whether a score outside the window proves a mate of at most this length: a win that fails
+/// high, or a loss that fails low.
+fn proves_mate(score: Score, window: Window) -> bool {
+    score.is_mate() && if score.is_win() { score >= window.beta } else { score <= window.alpha }
 }
 
 impl Searcher<'_> {
@@ -140,7 +156,39 @@ impl Searcher<'_> {
 
     fn search_line(&mut self, depth: Depth) -> Result<(), Aborted> {
         self.seldepth = 0;
-        let last = self.root.previous().map(|line| line.score);
+        let last = self.root.previous().map(|line| (line.score, line.best()));
+        match last {
+            Some((mate, mv)) if mate.is_mate() => self.search_shorter_mate(depth, mate, mv)?,
+            _ => self.search_score(depth, last.map(|(score, _)| score))?,
+        }
+        self.root.finish_line();
+        Ok(())
+    }
+
+    /// Searches for a shorter mate than the proven one, which begins with `mv`. Keeps its line if
+    /// there is none, because the proof holds whatever this depth finds.
+    ///
+    /// The losing side plays another move if no shorter mate is found against it.
+    fn search_shorter_mate(&mut self, depth: Depth, mate: Score, mv: Move) -> Result<(), Aborted> {
+        let window = Window::above(if mate.is_win() { mate } else { mate - 1 });
+        self.root.begin_window(depth);
+        let score = self.alpha_beta::<Root>(window, depth, 0, false)?;
+        let is_found = if proves_mate(score, window) {
+            self.report_bound(depth, score, window);
+            self.build_mate_line(score)?
+        } else if self.root.failed_high_move().is_some_and(|other| other != mv) {
+            self.build_mate_line(mate)?
+        } else {
+            false
+        };
+        if !is_found {
+            self.root.keep_line();
+        }
+        Ok(())
+    }
+
+    /// Searches for the score and its line, from a window around the last score.
+    fn search_score(&mut self, depth: Depth, last: Option<Score>) -> Result<(), Aborted> {
         let mut aspiration = AspirationWindow::new(depth, last);
         let mut reduction = 0;
         loop {
@@ -148,10 +196,12 @@ impl Searcher<'_> {
             self.root.begin_window(depth);
             let score = self.alpha_beta::<Root>(window, (depth - reduction).max(1), 0, false)?;
             if window.contains(score) {
-                self.root.finish_line();
                 return Ok(());
             }
             self.report_bound(depth, score, window);
+            if proves_mate(score, window) && self.build_mate_line(score)? {
+                return Ok(());
+            }
             if score <= window.alpha {
                 aspiration.fail_low(score);
                 self.root.fail_low();
@@ -167,6 +217,9 @@ impl Searcher<'_> {
                 // at less depth too.
                 aspiration.fail_high(score);
                 reduction = (reduction + 1).min(params::asp_max_reduction());
+            }
+            if score.is_mate() {
+                aspiration.admit_mates(score);
             }
         }
     }
@@ -217,9 +270,11 @@ impl Searcher<'_> {
         }
     }
 
-    /// Reports a fail low or fail high, except mate scores, whose PV is not complete.
+    /// Reports a fail low or fail high, of mate scores only those that prove the mate. Its line is
+    /// not complete yet.
     fn report_bound(&self, depth: Depth, score: Score, window: Window) {
-        if !self.reports_details() || self.multi_pv() > 1 || score.is_mate() {
+        let is_unproven = score.is_mate() && !proves_mate(score, window);
+        if !self.reports_details() || self.multi_pv() > 1 || is_unproven {
             return;
         }
         let (bound, line) = if score <= window.alpha {
@@ -276,6 +331,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_bound_proves_a_mate_only_on_its_side() {
+        let window = Window::above(Score(20));
+        for (score, is_proof) in [
+            (Score::mate_in(9), true),
+            (Score::mated_in(9), true),
+            (Score(300), false),
+            (Score::tablebase_win_in(3), false),
+        ] {
+            assert_eq!(proves_mate(score, window), is_proof, "{score:?}");
+        }
+        // Nothing shorter than a mate in nine plies, but no proof of these mates.
+        assert!(!proves_mate(Score::mate_in(11), Window::above(Score::mate_in(9))));
+        assert!(!proves_mate(Score::mated_in(11), Window::above(Score::mated_in(9))));
+        assert!(proves_mate(Score::mate_in(7), Window::above(Score::mate_in(9))));
+    }
+
+    #[test]
     fn the_smallest_window_opens_too() {
         let mut window = AspirationWindow { window: Window::above(Score::ZERO), delta: 1 };
         for _ in 0..12 {
@@ -283,6 +355,9 @@ mod tests {
             window.fail_low(window.window.alpha);
             window.fail_high(window.window.beta);
         }
+        assert_eq!(window.window, Window::WITHOUT_MATES);
+        window.admit_mates(Score::mate_in(9));
+        window.admit_mates(Score::mated_in(9));
         assert_eq!(window.window, Window::FULL);
     }
 }

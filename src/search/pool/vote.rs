@@ -1,7 +1,8 @@
 //! Thread voting: selects the final line from those of all threads.
 //!
 //! Each line votes for its first move, with a weight that grows with depth and with the score above
-//! the worst one. A forced win is taken without a vote.
+//! the worst one. A forced win is taken without a vote, and so is a mate of the other side, because
+//! it is proven for all moves.
 //! Source: <https://www.chessprogramming.org/Lazy_SMP>
 
 use std::cmp::Reverse;
@@ -22,7 +23,9 @@ impl Searcher<'_> {
         }
         let lines: Vec<&ScoredLine> = std::iter::once(main).chain(&helpers).collect();
         let winner = elect(&lines);
-        if winner.best() != main.best() || winner.score.is_win() && winner.score > main.score {
+        let is_better =
+            winner.score != main.score && (winner.score.is_win() || winner.score.is_mate());
+        if winner.best() != main.best() || is_better {
             let adopted = winner.clone();
             self.root.adopt_line(adopted);
             self.report_lines();
@@ -37,6 +40,10 @@ fn elect<'a>(lines: &[&'a ScoredLine]) -> &'a ScoredLine {
     let best = first_max_by_key(lines, |line| line.score);
     if best.score.is_win() {
         return best;
+    }
+    let lost = first_max_by_key(lines, |line| Reverse(line.score));
+    if lost.score.is_mate() {
+        return lost;
     }
     let worst = lines.iter().map(|line| line.score.clamp_to_eval().0).min().unwrap_or_default();
     let weight = |line: &ScoredLine| {
@@ -104,12 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_preferred_and_delayed() {
+    fn mates_need_no_vote() {
         let wins =
             [line(1, Score(900), 30), line(2, Score::mate_in(9), 9), line(3, Score::mate_in(5), 8)];
         assert_eq!(winner_index(&wins), 2);
         let lost = Score::mated_in(6);
-        assert_eq!(winner_index(&[line(1, lost, 20), line(2, Score(-300), 18)]), 1);
-        assert_eq!(winner_index(&[line(1, lost, 20)]), 0);
+        assert_eq!(winner_index(&[line(1, lost, 8), line(2, Score(-300), 18)]), 0);
+        assert_eq!(winner_index(&[line(1, Score(-300), 18), line(2, lost, 8)]), 1);
+        assert_eq!(winner_index(&[line(1, Score::mated_in(8), 9), line(2, lost, 8)]), 1);
+        assert_eq!(winner_index(&[line(1, lost, 20), line(2, lost, 22)]), 0);
     }
 }

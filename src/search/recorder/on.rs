@@ -119,9 +119,12 @@ impl Recorder {
         ply: usize,
     ) {
         let nodes_before = self.counts().nodes;
-        let parent = self.open.last().and_then(|parent| parent.index);
+        let open = self.open.last();
+        let parent = open.and_then(|parent| parent.index);
         let nodes = &mut self.tree.nodes;
-        let index = (nodes.len() < self.max_nodes).then_some(nodes.len());
+        // The searches that build the line of a mate begin below the root. They are only counted.
+        let is_kept = open.map_or(ply == 0, |parent| parent.index.is_some());
+        let index = (is_kept && nodes.len() < self.max_nodes).then_some(nodes.len());
         if index.is_some() {
             nodes.push(RecordedNode {
                 parent,

@@ -46,6 +46,9 @@ pub(crate) struct Window {
 
 impl Window {
     pub(crate) const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+    /// All scores but mates.
+    pub(crate) const WITHOUT_MATES: Self =
+        Self { alpha: Score(-Score::MIN_MATE.0), beta: Score::MIN_MATE };
 
     /// Returns the zero window above `alpha`.
     #[inline]

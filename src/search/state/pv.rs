@@ -7,9 +7,9 @@ use crate::types::{MAX_PLY, Move};
 /// Moves from some position on.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// Triangular PV table: the best line from each ply. Only PV nodes write to it. They take no mate
-/// score from the TT, so every exact mate score has a complete PV. They clear their line on entry,
-/// so that no earlier one is read.
+/// Triangular PV table: the best line from each ply. Only PV nodes write to it, and the walk that
+/// builds the line of a mate. PV nodes take no score inside their window from the TT, so every exact
+/// mate score has a complete PV. They clear their line on entry, so that no earlier one is read.
 pub(crate) struct PvTable(Box<[Line]>);
 
 impl PvTable {

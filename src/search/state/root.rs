@@ -145,6 +145,17 @@ impl RootMoves {
         best.or(tt_move.filter(|&mv| self.is_searched(mv)))
     }
 
+    /// Returns the move that failed high in the last window.
+    pub(crate) fn failed_high_move(&self) -> Option<Move> {
+        self.failed_high.as_ref().map(ScoredLine::best)
+    }
+
+    /// Returns the moves of the current search of the root.
+    pub(crate) fn searched_moves(&self) -> Vec<Move> {
+        let moves = self.moves.iter().map(|root_move| root_move.mv);
+        moves.filter(|&mv| self.is_searched(mv)).collect()
+    }
+
     pub(crate) fn is_searched(&self, mv: Move) -> bool {
         self.get(mv).is_some_and(|root_move| root_move.tier == self.tier) && !self.is_found(mv)
     }
@@ -199,6 +210,12 @@ impl RootMoves {
         }
     }
 
+    /// Takes the best line of the last depth for this depth too.
+    pub(crate) fn keep_line(&mut self) {
+        let depth = self.depth;
+        self.candidate = self.previous().map(|line| ScoredLine { depth, ..line.clone() });
+    }
+
     pub(crate) fn finish_line(&mut self) {
         self.found.extend(self.candidate.take());
         self.failed_high = None;
@@ -225,11 +242,12 @@ impl RootMoves {
     /// Ends an aborted depth and returns whether the lines changed.
     ///
     /// A single line is replaced by one of this depth that raised alpha, even by a fail high whose
-    /// re-search was aborted. But a forced loss replaces only a loss, unless the move is the only
-    /// one: other moves may avoid it. With MultiPV the lines of the last depth stay together.
-    /// Without any line, the first move gets the score `fallback`.
+    /// re-search was aborted. But a mate that is proven stays, and a forced loss replaces only a
+    /// loss, unless the move is the only one: other moves may avoid it. With MultiPV the lines of
+    /// the last depth stay together. Without any line, the first move gets the score `fallback`.
     pub(crate) fn abandon_depth(&mut self, is_single: bool, fallback: Option<Score>) -> bool {
-        if !is_single && !self.lines.is_empty() {
+        let has_mate = self.lines.first().is_some_and(|line| line.score.is_mate());
+        if has_mate || !is_single && !self.lines.is_empty() {
             return false;
         }
         let may_lose = self.is_forced() || self.lines.iter().all(|line| line.score.is_loss());
@@ -280,12 +298,14 @@ mod tests {
     }
 
     #[test]
-    fn a_forced_loss_of_an_aborted_depth_is_not_reported() {
+    fn an_aborted_depth_replaces_neither_a_mate_nor_a_score_by_a_loss() {
         let (soon, later) = (Score::mated_in(8), Score::mated_in(12));
         for (before, score, kept) in [
             (Score(-70), soon, Score(-70)),
             (Score(-70), Score(-300), Score(-300)),
-            (soon, later, later),
+            (soon, later, soon),
+            (soon, Score(-300), soon),
+            (Score::mate_in(9), Score(300), Score::mate_in(9)),
         ] {
             let board = Board::startpos();
             let line = Line::from_iter(board.legal_moves().first().copied());

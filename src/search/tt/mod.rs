@@ -59,6 +59,16 @@ pub struct TtEntry {
     pub is_pv: bool,
 }
 
+impl TtEntry {
+    /// Returns whether the score is a mate that a search has proven: a win as a lower bound, a loss
+    /// as an upper bound, or either as an exact score. Such a proof holds at any depth.
+    #[inline]
+    pub fn proves_mate(&self) -> bool {
+        let unproven = if self.score.is_win() { Bound::Upper } else { Bound::Lower };
+        self.score.is_mate() && self.bound != unproven
+    }
+}
+
 /// Reason why a table cannot be created.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 pub enum TtError {
@@ -195,7 +205,8 @@ impl TranspositionTable {
     }
 
     /// Stores a search result, `ply` plies from the root. A known move is kept if the new entry has
-    /// none. A shallow bound does not replace a much deeper entry of this search.
+    /// none. A shallow bound does not replace a much deeper entry of this search, unless it proves a
+    /// mate.
     #[inline]
     pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
         let index = self.index_of(key);
@@ -206,7 +217,8 @@ impl TranspositionTable {
             Some((slot, old)) => {
                 let is_less_valuable = entry.bound != Bound::Exact
                     && old.is_of_age(age)
-                    && entry.depth + params::tt_deeper_is_kept() <= old.depth();
+                    && entry.depth + params::tt_deeper_is_kept() <= old.depth()
+                    && !entry.proves_mate();
                 if is_less_valuable {
                     return;
                 }
