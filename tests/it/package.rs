@@ -102,7 +102,7 @@ fn all_versions_are_the_same() {
         "data/Cargo.toml",
         "trainer/Cargo.toml",
         "tree/Cargo.toml",
-        "web/Cargo.toml",
+        "web/module/Cargo.toml",
     ];
     for name in names {
         assert_eq!(quoted(&read(name), "\nversion = ").as_deref(), Some(version), "{name}");
