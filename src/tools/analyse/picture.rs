@@ -11,10 +11,10 @@ use super::judge::{Judgement, winning_chances};
 use super::records::player_name;
 
 const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 420.0;
+const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = WIDTH - 24.0;
-const TOP: f64 = 72.0;
+const TOP: f64 = 92.0;
 const BOTTOM: f64 = HEIGHT - 60.0;
 
 /// Areas of White's and Black's chances.
@@ -85,9 +85,10 @@ impl Plot<'_> {
                 parts.push(format!("{side}: accuracy {accuracy:.0} %"));
             }
         }
-        parts.extend(self.analysis.opening.map(ToString::to_string));
         let subtitle = parts.join("   ·   ");
         add_text(svg, LEFT, 54.0, "start", GREY_TEXT, &subtitle);
+        let opening = self.analysis.opening.map_or_else(String::new, ToString::to_string);
+        add_text(svg, LEFT, 76.0, "start", GREY_TEXT, &opening);
     }
 
     fn add_curve(&self, svg: &mut String) {
