@@ -24,12 +24,12 @@
 //! Layers, each of which uses only some of those before it: [`platform`] ← [`files`] ← [`text`] ←
 //! [`types`] ← [`attacks`] ← [`zobrist`] ← [`board`] ← [`openings`] ← [`pgn`] ← [`book`] ←
 //! [`tablebase`] ← [`eval`] ← [`search`] ← [`tools`] ← [`datagen`] ← [`engine`] ← [`rules`] ←
-//! [`uci`] ← `cli` ← `prompt`.
+//! [`uci`] ← `web` ← `cli` ← `prompt`.
 //! Beside them stand `inject`, with panics for tests (feature `inject-panic`), and in the program
 //! `processor`, which checks the CPU.
 //!
-//! `cli` and `prompt` belong to the program: they need the feature `cli`, which is on by default. A
-//! library that needs neither is used with `default-features = false`.
+//! `web`, `cli` and `prompt` belong to the program: they need the feature `cli`, which is on by
+//! default. A library that needs none of them is used with `default-features = false`.
 
 pub mod attacks;
 pub mod board;
@@ -54,4 +54,6 @@ pub mod text;
 pub mod tools;
 pub mod types;
 pub mod uci;
+#[cfg(feature = "cli")]
+pub mod web;
 pub mod zobrist;

@@ -20,6 +20,7 @@ mod run;
 mod speedtest;
 mod tb;
 mod tool;
+mod web;
 
 pub(crate) use explain::Explain;
 pub use run::run;

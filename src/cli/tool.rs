@@ -23,6 +23,7 @@ use super::mate::Mate;
 use super::perft::Perft;
 use super::speedtest::Speedtest;
 use super::tb::Tb;
+use super::web::Web;
 
 const NAME: &str = "tabia";
 const TOOL_TEMPLATE: &str =
@@ -66,6 +67,7 @@ pub(super) enum Tool {
     Datagen(Datagen),
     Book(BookMoves),
     Speedtest(Speedtest),
+    Web(Web),
     /// Prints the manual page, in roff
     #[command(after_help = "Example:\n  tabia man")]
     Man,
@@ -99,6 +101,7 @@ impl Tool {
             Self::Datagen(tool) => tool.run(sink),
             Self::Book(tool) => tool.run(sink),
             Self::Speedtest(tool) => tool.run(sink),
+            Self::Web(tool) => tool.run(sink),
             Self::Man => {
                 sink(&manual::page(command()));
                 Ok(true)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Folders and files of `src/` with those that they may use, from the bottom up. Each edge listed
 /// is in use, and none leads up.
-const EDGES: [(&str, &[&str]); 22] = [
+const EDGES: [(&str, &[&str]); 23] = [
     ("platform", &[]),
     ("files", &["platform"]),
     ("text", &[]),
@@ -62,11 +62,12 @@ const EDGES: [(&str, &[&str]); 22] = [
         "uci",
         &["platform", "text", "types", "board", "eval", "search", "tools", "datagen", "engine"],
     ),
+    ("web", &["engine", "rules"]),
     (
         "cli",
         &[
             "platform", "text", "types", "board", "book", "eval", "search", "tools", "datagen",
-            "engine", "uci",
+            "engine", "uci", "web",
         ],
     ),
     (
@@ -95,9 +96,9 @@ const SEARCH_EDGES: [(&str, &[&str]); 10] = [
 
 /// Folders whose files form no cycle. Elsewhere a type and its parts may use each other, as
 /// `Board` and the castling paths do.
-const WITHOUT_CYCLES: [&str; 12] = [
+const WITHOUT_CYCLES: [&str; 13] = [
     "attacks", "types", "book", "eval", "search", "tools", "datagen", "engine", "rules", "uci",
-    "cli", "prompt",
+    "web", "cli", "prompt",
 ];
 
 /// Names that several files or folders have, because they are the same subject at another height,
@@ -137,7 +138,7 @@ const WEB_UNSAFE: [(&str, usize); 1] = [
 
 /// Modules that read what the program is given. They forbid `unsafe`, so not even an exception is
 /// possible.
-const FORBIDS_UNSAFE: [&str; 12] = [
+const FORBIDS_UNSAFE: [&str; 13] = [
     "board/mod.rs",
     "book/mod.rs",
     "cli/mod.rs",
@@ -150,6 +151,7 @@ const FORBIDS_UNSAFE: [&str; 12] = [
     "tablebase/mod.rs",
     "tools/mod.rs",
     "uci/mod.rs",
+    "web/mod.rs",
 ];
 
 const ARCH_ALLOWED: [&str; 3] =

@@ -36,3 +36,4 @@ mod terminal;
 mod uci;
 mod uci_input;
 mod uci_process;
+mod web;

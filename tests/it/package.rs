@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Files of the package outside of `src/`, except those that Cargo adds.
-const FILES: [&str; 14] = [
+const FILES: [&str; 32] = [
     "CHANGELOG.md",
     "LICENSE-APACHE",
     "LICENSE-MIT",
@@ -21,6 +21,24 @@ const FILES: [&str; 14] = [
     "openings/e.tsv",
     "perft/standard.epd",
     "perft/tricky.epd",
+    "web/index.html",
+    "web/module.js",
+    "web/native/rules.js",
+    "web/native/tabia.js",
+    "web/page/board.js",
+    "web/page/clock.js",
+    "web/page/dom.js",
+    "web/page/engine.js",
+    "web/page/files.js",
+    "web/page/game.js",
+    "web/page/moves.js",
+    "web/page/page.js",
+    "web/page/pieces.js",
+    "web/page/play.js",
+    "web/page/review.js",
+    "web/page/score.js",
+    "web/rules.js",
+    "web/style.css",
 ];
 const ADDED_BY_CARGO: [&str; 4] =
     [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];

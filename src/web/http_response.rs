@@ -1,0 +1,101 @@
+//! Responses, and the files of the page.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+/// Time in which a client has to take a response.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// The rest of a request that is refused: bytes, and time between two of them.
+const MAX_REST: u64 = 4 << 20;
+const REST_TIME: Duration = Duration::from_millis(500);
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Includes a file of the folder `web`.
+macro_rules! web {
+    ($name:literal) => {
+        include_str!(concat!("../../web/", $name))
+    };
+}
+
+/// Path, type and text of each file. Two modules take the place of those for browsers; the rules for
+/// browsers are below `/web`, as those of the program extend them.
+const FILES: [(&str, &str, &str); 18] = [
+    ("/", HTML, web!("index.html")),
+    ("/style.css", CSS, web!("style.css")),
+    ("/tabia.js", SCRIPT, web!("native/tabia.js")),
+    ("/rules.js", SCRIPT, web!("native/rules.js")),
+    ("/web/rules.js", SCRIPT, web!("rules.js")),
+    ("/web/module.js", SCRIPT, web!("module.js")),
+    ("/page/board.js", SCRIPT, web!("page/board.js")),
+    ("/page/clock.js", SCRIPT, web!("page/clock.js")),
+    ("/page/dom.js", SCRIPT, web!("page/dom.js")),
+    ("/page/engine.js", SCRIPT, web!("page/engine.js")),
+    ("/page/files.js", SCRIPT, web!("page/files.js")),
+    ("/page/game.js", SCRIPT, web!("page/game.js")),
+    ("/page/moves.js", SCRIPT, web!("page/moves.js")),
+    ("/page/page.js", SCRIPT, web!("page/page.js")),
+    ("/page/pieces.js", SCRIPT, web!("page/pieces.js")),
+    ("/page/play.js", SCRIPT, web!("page/play.js")),
+    ("/page/review.js", SCRIPT, web!("page/review.js")),
+    ("/page/score.js", SCRIPT, web!("page/score.js")),
+];
+
+pub(super) struct Response {
+    status: u16,
+    content: &'static str,
+    body: String,
+}
+
+/// Returns a file of the page.
+pub(super) fn file(path: &str) -> Response {
+    match FILES.iter().find(|(name, ..)| *name == path) {
+        Some(&(_, content, text)) => Response { status: 200, content, body: text.to_owned() },
+        None => Response::error(404, "there is no such file"),
+    }
+}
+
+impl Response {
+    /// Makes a response to a request that is refused.
+    pub(super) fn error(status: u16, reason: &str) -> Self {
+        Self { status, content: "text/plain; charset=utf-8", body: format!("{reason}\n") }
+    }
+
+    pub(super) fn json(body: String) -> Self {
+        Self { status: 200, content: "application/json", body }
+    }
+
+    pub(super) fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
+        let Self { status, content, body } = self;
+        let reason = match status {
+            200 => "OK",
+            400 => "Bad Request",
+            403 => "Forbidden",
+            404 => "Not Found",
+            405 => "Method Not Allowed",
+            408 => "Request Timeout",
+            411 => "Length Required",
+            413 => "Content Too Large",
+            426 => "Upgrade Required",
+            431 => "Request Header Fields Too Large",
+            _ => "Service Unavailable",
+        };
+        stream.set_write_timeout(Some(MAX_TIME))?;
+        write!(
+            stream,
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {content}\r\nContent-Length: {}\r\n\
+             Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n\
+             {body}",
+            body.len()
+        )?;
+        // A request that has not been read to its end would make the system drop the response.
+        stream.shutdown(Shutdown::Write)?;
+        stream.set_read_timeout(Some(REST_TIME))?;
+        io::copy(&mut stream.take(MAX_REST), &mut io::sink())?;
+        Ok(())
+    }
+}
