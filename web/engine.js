@@ -9,4 +9,5 @@ const loaded = import(new URL('./tabia.js', globalThis.location.href).href).then
   return engine;
 });
 
-globalThis.onmessage = (/** @type {MessageEvent<string>} */ { data }) => loaded.then((engine) => engine.postMessage(data));
+globalThis.onmessage = (/** @type {MessageEvent<string>} */ { data }) =>
+  loaded.then((engine) => engine.postMessage(data));

@@ -17,7 +17,8 @@ export async function compiled(url) {
 }
 
 /**
- * Returns an instance. It gives each line of output to `write`, and asks `signal` what came during a
+ * Returns an instance. It gives each line of output to `write`, and asks `signal` what came during
+ * a
  * search: 1 for stop, 2 for ponderhit, else 0.
  * @param {WebAssembly.Module} module
  */

@@ -3,7 +3,8 @@
 import { compiled, instantiate } from './module.js';
 
 /**
- * @typedef {{ uci: string, san: string, from: string, to: string, promotion: string | null }} LegalMove
+ * @typedef {{ uci: string, san: string, from: string, to: string, promotion: string | null }}
+ * LegalMove
  *   A castling king moves two squares, or onto its rook where Chess960 needs that.
  */
 
@@ -41,7 +42,9 @@ import { compiled, instantiate } from './module.js';
  * @property {TreeMove[]} moves
  */
 
-/** @typedef {{ cp: number } | { mate: number }} Score In hundredths of a pawn, or moves until mate. */
+/**
+ * @typedef {{ cp: number } | { mate: number }} Score In hundredths of a pawn, or moves until mate.
+ */
 
 /**
  * @typedef {object} Found Best line of a position, from the point of view of the side to move.

@@ -57,7 +57,9 @@ function isEndless(line) {
 export class Tabia {
   /** @type {((line: string) => void) | null} Called with each line of output. */
   onmessage = null;
-  /** @type {((error: Error) => void) | null} Called if the worker fails; the engine is then useless. */
+  /**
+   * @type {((error: Error) => void) | null} Called if the worker fails; the engine is then useless.
+   */
   onerror = null;
   /** @type {(() => void) | null} Called when the engine has ended after `quit`. */
   onclose = null;

@@ -7,11 +7,14 @@ import { compiled, instantiate } from './module.js';
 const INTERVAL = 10;
 const RARITY = 50;
 
-const BLOCKED = 'the Content-Security-Policy of the page blocks blob: URLs, by which `stop` reaches a '
-  + 'search: add blob: to its connect-src, or isolate the page from other origins';
+const BLOCKED =
+  'the Content-Security-Policy of the page blocks blob: URLs, by which `stop` reaches a ' +
+  'search: add blob: to its connect-src, or isolate the page from other origins';
 
 /** @typedef {Int32Array | string} Signal Shared memory or the URL of a blob. */
-/** @typedef {{ postMessage(message: string | { isOver: boolean } | { error: string }): void }} Port */
+/**
+ * @typedef {{ postMessage(message: string | { isOver: boolean } | { error: string }): void }} Port
+ */
 
 /**
  * Returns whether a URL can be loaded.
@@ -78,18 +81,22 @@ export function serve(port, loading) {
   engine.catch((error) => port.postMessage({ error: error.message }));
 
   /** @param {{ line: string, signals?: { stop: Signal, hit: Signal | null } }} message */
-  return ({ line, signals: ofLine }) => engine.then((engine) => {
-    if (ofLine) {
-      const ponders = /\sponder(\s|$)/.test(line);
-      signals = ponders ? ofLine : { stop: ofLine.stop, hit: null };
-      nextLook = 0;
-    }
-    try {
-      port.postMessage({ isOver: engine.call('execute', line) === 0 });
-    } catch (error) {
-      port.postMessage({ error: `the engine failed: ${/** @type {Error} */ (error).message}` });
-    }
-  }, () => {});
+  return ({ line, signals: ofLine }) =>
+    engine.then(
+      (engine) => {
+        if (ofLine) {
+          const ponders = /\sponder(\s|$)/.test(line);
+          signals = ponders ? ofLine : { stop: ofLine.stop, hit: null };
+          nextLook = 0;
+        }
+        try {
+          port.postMessage({ isOver: engine.call('execute', line) === 0 });
+        } catch (error) {
+          port.postMessage({ error: `the engine failed: ${/** @type {Error} */ (error).message}` });
+        }
+      },
+      () => {},
+    );
 }
 
 // Node has no such scope; its worker is in node/worker.js.

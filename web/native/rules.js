@@ -1,4 +1,5 @@
-// The rules of `tabia web`, which serves this module in the place of rules.js: those of the program.
+// The rules of `tabia web`, which serves this module in the place of rules.js: those of the
+// program.
 
 // @ts-expect-error The server has the rules of browsers there.
 import { Rules as Found } from './web/rules.js';

@@ -39,7 +39,10 @@ export class Board {
   #pieces = new Map();
   /** @type {string | null} */
   #selected = null;
-  /** @type {{ from: string, pointer: number, x: number, y: number, ghost: HTMLElement | null } | null} */
+  /**
+   * @type {{ from: string, pointer: number, x: number, y: number, ghost: HTMLElement | null } |
+   *   null}
+   */
   #drag = null;
   /** Whether the next click is that of a pointer, which has been served before. */
   #isPointed = false;
@@ -77,7 +80,10 @@ export class Board {
         const rank = isFlipped ? row + 1 : 8 - row;
         const name = `${FILES[file]}${rank}`;
         const isDark = (file + rank) % 2 === 1;
-        const square = make('button', { type: 'button', className: `square ${isDark ? 'dark' : ''}` });
+        const square = make('button', {
+          type: 'button',
+          className: `square ${isDark ? 'dark' : ''}`,
+        });
         square.dataset.square = name;
         square.tabIndex = row === 7 && column === 0 ? 0 : -1;
         if (row === 7) {
@@ -98,12 +104,14 @@ export class Board {
 
   #draw() {
     const { legal, last, check } = this.#view;
-    const targets = new Set(legal.filter(({ from }) => from === this.#selected).map(({ to }) => to));
+    const targets = new Set(
+      legal.filter(({ from }) => from === this.#selected).map(({ to }) => to),
+    );
     for (const [name, square] of this.#squares) {
       const letter = this.#pieces.get(name);
       const { rank } = square.dataset;
-      square.innerHTML = (rank ? `<span class="rank">${rank}</span>` : '')
-        + (letter ? drawing(letter) : '');
+      square.innerHTML =
+        (rank ? `<span class="rank">${rank}</span>` : '') + (letter ? drawing(letter) : '');
       const marks = {
         moved: last.slice(0, 2) === name || last.slice(2, 4) === name,
         check: check === name,
@@ -116,7 +124,9 @@ export class Board {
       square.classList.toggle('full', targets.has(name) && letter !== undefined);
       const color = letter === letter?.toUpperCase() ? 'white' : 'black';
       const piece = letter ? [color, names[letter.toLowerCase()]] : [];
-      const shown = Object.entries(marks).filter(([, is]) => is).map(([mark]) => mark);
+      const shown = Object.entries(marks)
+        .filter(([, is]) => is)
+        .map(([mark]) => mark);
       square.setAttribute('aria-label', [name, ...piece, ...shown].join(' '));
     }
     this.#drawArrows();
@@ -129,20 +139,31 @@ export class Board {
       const [file, rank] = [FILES.indexOf(square[0]), Number(square[1])];
       return isFlipped ? [7.5 - file, rank - 0.5] : [file + 0.5, 8.5 - rank];
     };
-    this.#arrows.replaceChildren(...[...arrows].reverse().map(({ uci, kind }) => {
-      const [[x1, y1], [x2, y2]] = [center(uci.slice(0, 2)), center(uci.slice(2, 4))];
-      const length = Math.hypot(x2 - x1, y2 - y1);
-      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const half = kind === 'other' ? 0.05 : 0.085;
-      const head = kind === 'other' ? 0.18 : 0.26;
-      /** @param {number} along @param {number} aside */
-      const point = (along, aside) =>
-        `${(x1 + dx * along - dy * aside).toFixed(3)},${(y1 + dy * along + dx * aside).toFixed(3)}`;
-      const neck = length - 0.12 - head * 1.3;
-      const points = [point(0.2, half), point(neck, half), point(neck, head), point(length - 0.12, 0),
-        point(neck, -head), point(neck, -half), point(0.2, -half)];
-      return svg('polygon', { points: points.join(' '), class: `arrow ${kind}` });
-    }));
+    this.#arrows.replaceChildren(
+      ...[...arrows].reverse().map(({ uci, kind }) => {
+        const [[x1, y1], [x2, y2]] = [center(uci.slice(0, 2)), center(uci.slice(2, 4))];
+        const length = Math.hypot(x2 - x1, y2 - y1);
+        const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+        const half = kind === 'other' ? 0.05 : 0.085;
+        const head = kind === 'other' ? 0.18 : 0.26;
+        /** @param {number} along @param {number} aside */
+        const point = (along, aside) =>
+          [x1 + dx * along - dy * aside, y1 + dy * along + dx * aside]
+            .map((n) => n.toFixed(3))
+            .join(',');
+        const neck = length - 0.12 - head * 1.3;
+        const points = [
+          point(0.2, half),
+          point(neck, half),
+          point(neck, head),
+          point(length - 0.12, 0),
+          point(neck, -head),
+          point(neck, -half),
+          point(0.2, -half),
+        ];
+        return svg('polygon', { points: points.join(' '), class: `arrow ${kind}` });
+      }),
+    );
   }
 
   /** @param {string} from */
@@ -170,7 +191,11 @@ export class Board {
     }
   }
 
-  /** Makes a move, and asks for the piece of a promotion. @param {string} from @param {string} to */
+  /**
+   * Makes a move, and asks for the piece of a promotion.
+   * @param {string} from
+   * @param {string} to
+   */
   #move(from, to) {
     const fits = this.#view.legal.filter((move) => move.from === from && move.to === to);
     if (fits.length === 1) {
@@ -180,7 +205,10 @@ export class Board {
     }
   }
 
-  /** Shows the pieces of a promotion, from its square towards the middle. @param {LegalMove[]} moves */
+  /**
+   * Shows the pieces of a promotion, from its square towards the middle.
+   * @param {LegalMove[]} moves
+   */
   #choose(moves) {
     this.#endChoice();
     const square = /** @type {HTMLElement} */ (this.#squares.get(moves[0].to));
@@ -188,7 +216,9 @@ export class Board {
     const choice = make('div', { className: 'choice' });
     choice.setAttribute('role', 'dialog');
     choice.setAttribute('aria-label', 'Promote to');
-    const sorted = [...moves].sort((a, b) => 'QNRB'.indexOf(letterOf(a)) - 'QNRB'.indexOf(letterOf(b)));
+    const sorted = [...moves].sort(
+      (a, b) => 'QNRB'.indexOf(letterOf(a)) - 'QNRB'.indexOf(letterOf(b)),
+    );
     for (const move of sorted) {
       const letter = letterOf(move);
       const isWhite = this.#view.turn === 'w';
@@ -235,7 +265,8 @@ export class Board {
   /** @param {PointerEvent} event */
   #squareAt(event) {
     const element = document.elementFromPoint(event.clientX, event.clientY);
-    return /** @type {HTMLElement | null | undefined} */ (element?.closest('.square'))?.dataset.square;
+    return /** @type {HTMLElement | null | undefined} */ (element?.closest('.square'))?.dataset
+      .square;
   }
 
   #endDrag() {
@@ -361,16 +392,19 @@ function letterOf(move) {
 function piecesOf(fen) {
   /** @type {Map<string, string>} */
   const pieces = new Map();
-  fen.split(' ')[0].split('/').forEach((row, index) => {
-    let file = 0;
-    for (const letter of row) {
-      if (letter >= '1' && letter <= '8') {
-        file += Number(letter);
-      } else {
-        pieces.set(`${FILES[file]}${8 - index}`, letter);
-        file += 1;
+  fen
+    .split(' ')[0]
+    .split('/')
+    .forEach((row, index) => {
+      let file = 0;
+      for (const letter of row) {
+        if (letter >= '1' && letter <= '8') {
+          file += Number(letter);
+        } else {
+          pieces.set(`${FILES[file]}${8 - index}`, letter);
+          file += 1;
+        }
       }
-    }
-  });
+    });
   return pieces;
 }

@@ -13,7 +13,9 @@ export class Clock {
   onflag = () => {};
   /** @type {() => void} Called when the clocks have to be drawn again. */
   ontick = () => {};
-  /** @type {{ play: Play, side: Side, began: number, timer: ReturnType<typeof setInterval> } | null} */
+  /**
+   * @type {{ play: Play, side: Side, began: number, timer: ReturnType<typeof setInterval> } | null}
+   */
   #running = null;
 
   /** Lets the time of a side run, if the game has clocks. @param {Play} play @param {Side} side */
@@ -38,16 +40,25 @@ export class Clock {
     }
   }
 
-  /** Stops the clock of the side that has moved and adds its increment. @param {Play} play @param {Side} side */
+  /**
+   * Stops the clock of the side that has moved and adds its increment.
+   * @param {Play} play
+   * @param {Side} side
+   */
   press(play, side) {
     this.pause();
     play.clocks[side] += play.time?.increment ?? 0;
   }
 
-  /** Returns the milliseconds left, negative when the time is up. @param {Play} play @param {Side} side */
+  /**
+   * Returns the milliseconds left, negative when the time is up.
+   * @param {Play} play
+   * @param {Side} side
+   */
   left(play, side) {
     const running = this.#running;
-    const used = running?.play === play && running.side === side ? performance.now() - running.began : 0;
+    const used =
+      running?.play === play && running.side === side ? performance.now() - running.began : 0;
     return play.clocks[side] - used;
   }
 
@@ -70,7 +81,9 @@ export function clockText(milliseconds) {
     return (Math.floor(left / 100) / 10).toFixed(1);
   }
   const seconds = Math.floor(left / 1000);
-  const text = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
+  const text = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   const hours = Math.floor(seconds / 3600);
   return hours > 0 ? `${hours}:${text.join(':')}` : `${Number(text[0])}:${text[1]}`;
 }
@@ -83,8 +96,10 @@ export function clockText(milliseconds) {
  * @param {boolean} isFlipped
  */
 export function showPlayers(names, clocks, turn, isFlipped) {
-  for (const [side, place] of /** @type {[Side, string][]} */ ([['w', isFlipped ? 'top' : 'bottom'],
-    ['b', isFlipped ? 'bottom' : 'top']])) {
+  for (const [side, place] of /** @type {[Side, string][]} */ ([
+    ['w', isFlipped ? 'top' : 'bottom'],
+    ['b', isFlipped ? 'bottom' : 'top'],
+  ])) {
     $(`${place}-name`).textContent = names[side];
     $(`${place}-clock`).textContent = clocks ? clockText(clocks[side]) : '';
     $(place).classList.toggle('turn', side === turn);

@@ -45,7 +45,10 @@ export function svg(name, attributes = {}) {
   return element;
 }
 
-/** Returns whether a key belongs to the page and not to the browser, as Alt with an arrow does. @param {KeyboardEvent} event */
+/**
+ * Returns whether a key belongs to the page and not to the browser, as Alt with an arrow does.
+ * @param {KeyboardEvent} event
+ */
 export function isPlain(event) {
   return !event.altKey && !event.ctrlKey && !event.metaKey;
 }

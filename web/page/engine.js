@@ -5,7 +5,8 @@ import { Tabia } from '../tabia.js';
 /** @import { Found, Rules } from '../rules.js' */
 
 /**
- * @typedef {Found & { seldepth: number, nps: number }} Line Best line of a search, as `info` has it:
+ * @typedef {Found & { seldepth: number, nps: number }} Line Best line of a search, as `info` has
+ * it:
  *   from the point of view of the side to move.
  */
 
@@ -159,16 +160,26 @@ export class Engine {
  */
 export function searchPosition(rules, fen, moves) {
   const start = moves.lastIndexOf('0000') + 1;
-  return start === 0 ? { fen, moves } : { fen: rules.game(fen, moves).fens[start], moves: moves.slice(start) };
+  return start === 0
+    ? { fen, moves }
+    : { fen: rules.game(fen, moves).fens[start], moves: moves.slice(start) };
 }
 
-/** Returns the options of a search for a move of the engine. @param {number | null} level @returns {Request['options']} */
+/**
+ * Returns the options of a search for a move of the engine.
+ * @param {number | null} level
+ * @returns {Request['options']}
+ */
 export function playOptions(level) {
   const options = { MultiPV: 1, UCI_AnalyseMode: false, UCI_LimitStrength: level !== null };
   return level === null ? options : { ...options, UCI_Elo: level };
 }
 
-/** Returns the options of a search for so many best lines. @param {number} lines @returns {Request['options']} */
+/**
+ * Returns the options of a search for so many best lines.
+ * @param {number} lines
+ * @returns {Request['options']}
+ */
 export function analysisOptions(lines) {
   return { MultiPV: lines, UCI_AnalyseMode: true, UCI_LimitStrength: false };
 }

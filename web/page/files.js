@@ -98,7 +98,10 @@ export class Library {
   }
 }
 
-/** Describes a game in a row. @param {Pick<Listed, 'white' | 'black' | 'event' | 'date' | 'result' | 'moves'>} game */
+/**
+ * Describes a game in a row.
+ * @param {Pick<Listed, 'white' | 'black' | 'event' | 'date' | 'result' | 'moves'>} game
+ */
 export function described({ white, black, event, date, result, moves }) {
   /** @param {string} text */
   const known = (text) => text !== '' && !text.startsWith('?');
@@ -132,11 +135,17 @@ export function showList(rows) {
   search.value = '';
   const draw = () => {
     const words = search.value.toLowerCase();
-    const fits = rows.filter(({ text, detail }) => `${text} ${detail}`.toLowerCase().includes(words));
+    const fits = rows.filter(({ text, detail }) =>
+      `${text} ${detail}`.toLowerCase().includes(words),
+    );
     const items = fits.slice(0, MAX_ROWS).map(({ text, detail, isCurrent, open, remove }) => {
       const title = make('span', {}, text);
-      const button = make('button', { type: 'button', className: 'game', disabled: !open }, title,
-        make('small', {}, detail));
+      const button = make(
+        'button',
+        { type: 'button', className: 'game', disabled: !open },
+        title,
+        make('small', {}, detail),
+      );
       button.onclick = () => open?.();
       if (isCurrent) {
         button.setAttribute('aria-current', 'true');
@@ -144,7 +153,11 @@ export function showList(rows) {
       const item = make('li', {}, button);
       if (remove) {
         const label = `Delete ${text}`;
-        const removes = make('button', { type: 'button', className: 'quiet', onclick: remove }, '✕');
+        const removes = make(
+          'button',
+          { type: 'button', className: 'quiet', onclick: remove },
+          '✕',
+        );
         removes.setAttribute('aria-label', label);
         item.append(removes);
       }
@@ -152,14 +165,17 @@ export function showList(rows) {
     });
     $('games-list').replaceChildren(...items);
     const left = fits.length - items.length;
-    $('games-note').textContent = left > 0 ? `${left} more: search for a name`
-      : rows.length === 0 ? 'No games yet.' : '';
+    $('games-note').textContent =
+      left > 0 ? `${left} more: search for a name` : rows.length === 0 ? 'No games yet.' : '';
   };
   search.oninput = draw;
   draw();
 }
 
-/** Returns the text of a file, in UTF-8 or else in the code of Windows, which contains Latin-1. @param {File} file */
+/**
+ * Returns the text of a file, in UTF-8 or else in the code of Windows, which contains Latin-1.
+ * @param {File} file
+ */
 export async function textOf(file) {
   const bytes = await file.arrayBuffer();
   try {

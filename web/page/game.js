@@ -1,4 +1,5 @@
-// A game as a tree of moves, with the facts of a game against the engine. Knows no rules and no page.
+// A game as a tree of moves, with the facts of a game against the engine. Knows no rules and no
+// page.
 
 /** @import { GameTree, Score } from '../rules.js' */
 
@@ -113,8 +114,14 @@ export class Game {
   tree() {
     const nodes = this.#nodes();
     const numbers = new Map(nodes.map((node, number) => [node, number]));
-    const moves = nodes.slice(1).map(({ parent, uci, san, nags, comments, before }) =>
-      ({ parent: (parent && numbers.get(parent)) ?? 0, uci, san, nags, comments, before }));
+    const moves = nodes.slice(1).map(({ parent, uci, san, nags, comments, before }) => ({
+      parent: (parent && numbers.get(parent)) ?? 0,
+      uci,
+      san,
+      nags,
+      comments,
+      before,
+    }));
     const { tags, fen, result, root } = this;
     return { tags, fen, result, comments: root.comments, moves };
   }
@@ -187,7 +194,11 @@ export class Game {
     return added;
   }
 
-  /** Adds a move of the game against the engine, before what was analysed there. @param {string} uci @param {string} san */
+  /**
+   * Adds a move of the game against the engine, before what was analysed there.
+   * @param {string} uci
+   * @param {string} san
+   */
   advance(uci, san) {
     const { head } = this;
     const added = this.add(head, uci, san);
@@ -244,7 +255,11 @@ export class Game {
     }
   }
 
-  /** Sets the result, and how the game ended. @param {string} result @param {string | null} termination */
+  /**
+   * Sets the result, and how the game ended.
+   * @param {string} result
+   * @param {string | null} termination
+   */
   setEnd(result, termination = null) {
     this.result = result;
     this.setTag('Result', result);
@@ -257,8 +272,9 @@ export class Game {
     const { play, review } = this;
     const [ply, headPly] = [this.path().length, this.path(this.head).length];
     // The best move is all that is shown of an old line.
-    const evaluations = this.#nodes().map(({ evaluation }) =>
-      evaluation && { ...evaluation, pv: evaluation.pv.slice(0, 1) });
+    const evaluations = this.#nodes().map(
+      ({ evaluation }) => evaluation && { ...evaluation, pv: evaluation.pv.slice(0, 1) },
+    );
     return { tree: this.tree(), play, ply, headPly, review, evaluations, changed: Date.now() };
   }
 

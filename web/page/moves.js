@@ -4,10 +4,17 @@ import { $, make } from './dom.js';
 
 /** @import { Game, GameNode } from './game.js' */
 
-/** Signs of the glyphs 1 to 6, with the class of their colour. @type {Record<number, [string, string]>} */
+/**
+ * Signs of the glyphs 1 to 6, with the class of their colour.
+ * @type {Record<number, [string, string]>}
+ */
 const SIGNS = {
-  1: ['!', 'good'], 2: ['?', 'mistake'], 3: ['!!', 'good'], 4: ['??', 'blunder'],
-  5: ['!?', 'good'], 6: ['?!', 'inaccuracy'],
+  1: ['!', 'good'],
+  2: ['?', 'mistake'],
+  3: ['!!', 'good'],
+  4: ['??', 'blunder'],
+  5: ['!?', 'good'],
+  6: ['?!', 'inaccuracy'],
 };
 
 /** Returns a comment without commands such as `[%clk 0:01:00]`. @param {string} comment */
@@ -24,14 +31,23 @@ function plain(comment) {
 export function showMoves(game, { number, startsWhite }, onselect) {
   const firstPly = 2 * number + (startsWhite ? 0 : 1);
 
-  /** @param {ParentNode} parent @param {string[]} comments @returns {boolean} whether there are any */
+  /**
+   * @param {ParentNode} parent
+   * @param {string[]} comments
+   * @returns {boolean} whether there are any
+   */
   const addComments = (parent, comments) => {
     const texts = comments.map(plain).filter(Boolean);
     texts.forEach((text) => parent.append(make('span', { className: 'comment' }, text), ' '));
     return texts.length > 0;
   };
 
-  /** @param {ParentNode} parent @param {GameNode} node @param {number} ply @param {boolean} needsNumber */
+  /**
+   * @param {ParentNode} parent
+   * @param {GameNode} node
+   * @param {number} ply
+   * @param {boolean} needsNumber
+   */
   const addMove = (parent, node, ply, needsNumber) => {
     const isWhite = (firstPly + ply) % 2 === 0;
     // The number stays on the line of its move.

@@ -48,7 +48,10 @@ let analysed = null;
 /** Lines of the analysis, and when to draw them. @type {Line[]} */
 let lines = [];
 let drawsSoon = false;
-/** Word to the user until the position changes. @type {{ text: string, isError: boolean } | null} */
+/**
+ * Word to the user until the position changes.
+ * @type {{ text: string, isError: boolean } | null}
+ */
 let notice = null;
 /** @type {{ node: GameNode, uci: string } | null} */
 let hint = null;
@@ -122,7 +125,11 @@ function drawSoon() {
 
 /** Returns a position for the engine. @param {GameNode} node */
 function positionOf(node) {
-  return searchPosition(rules, game.fen, game.path(node).map(({ uci }) => uci));
+  return searchPosition(
+    rules,
+    game.fen,
+    game.path(node).map(({ uci }) => uci),
+  );
 }
 
 async function startReview() {
@@ -155,7 +162,10 @@ async function startReview() {
 
 /** Takes over the state of the game: shows and keeps it, and starts its search. */
 function update() {
-  now = rules.game(game.fen, game.path().map(({ uci }) => uci));
+  now = rules.game(
+    game.fen,
+    game.path().map(({ uci }) => uci),
+  );
   if (hint && hint.node !== game.shown) {
     hint = null;
   }
@@ -170,7 +180,10 @@ function say(text, isError = false) {
   showStatus();
 }
 
-/** Runs a change of the game that may be impossible, and shows the reason. @param {() => void} change */
+/**
+ * Runs a change of the game that may be impossible, and shows the reason.
+ * @param {() => void} change
+ */
 function attempt(change) {
   notice = null;
   try {
@@ -259,7 +272,12 @@ async function giveHint() {
   }
 }
 
-/** Asks a question with two answers. @param {string} text @param {string} yes @returns {Promise<boolean>} */
+/**
+ * Asks a question with two answers.
+ * @param {string} text
+ * @param {string} yes
+ * @returns {Promise<boolean>}
+ */
 function ask(text, yes) {
   const asked = dialog('ask-dialog');
   $('ask-text').textContent = text;
@@ -294,7 +312,8 @@ function show() {
   button('analyse').disabled = isReviewing || fault !== null;
   $('analyse').textContent = isAnalysing ? 'Stop analysis' : 'Analyse';
   $('analyse').classList.toggle('main', isAnalysing);
-  button('start-review').disabled = game.isLive || game.root.children.length === 0 || fault !== null;
+  button('start-review').disabled =
+    game.isLive || game.root.children.length === 0 || fault !== null;
   $('start-review').textContent = isReviewing ? 'Stop review' : 'Review';
   $('start-review').classList.toggle('main', isReviewing);
   $('progress').hidden = !isReviewing;
@@ -331,7 +350,9 @@ function arrows() {
     return [];
   }
   if (analysed === game.shown && lines.length > 0) {
-    return lines.slice(0, 3).map(({ pv }, rank) => ({ uci: pv[0], kind: rank === 0 ? 'best' : 'other' }));
+    return lines
+      .slice(0, 3)
+      .map(({ pv }, rank) => ({ uci: pv[0], kind: rank === 0 ? 'best' : 'other' }));
   }
   const best = game.shown.evaluation?.pv[0];
   return best ? [{ uci: best, kind: 'best' }] : [];
@@ -347,13 +368,19 @@ function showAnalysis() {
     const { score, wdl } = evaluationOf(line, now.turn);
     const text = rules.line(fen, moves, line.pv);
     const chances = wdl.map((permille) => Math.round(permille / 10)).join('/');
-    return make('li', { title: text }, make('b', {}, scoreText(score)), make('small', {}, chances), text);
+    return make(
+      'li',
+      { title: text },
+      make('b', {}, scoreText(score)),
+      make('small', {}, chances),
+      text,
+    );
   });
   $('output').replaceChildren(...rows);
   const [first] = lines;
   $('numbers').textContent = first
-    ? `depth ${first.depth}/${first.seldepth}, ${first.nodes.toLocaleString('en')} nodes, `
-      + `${first.nps.toLocaleString('en')} per second`
+    ? `depth ${first.depth}/${first.seldepth}, ${first.nodes.toLocaleString('en')} nodes, ` +
+      `${first.nps.toLocaleString('en')} per second`
     : '';
 }
 
@@ -377,7 +404,9 @@ function statusText() {
     return `${now.end.result}: ${now.end.reason}`;
   }
   if (isAnalysing) {
-    return game.isLive ? `The game waits while you analyse. ${side} to move` : `Analysis: ${side} to move`;
+    return game.isLive
+      ? `The game waits while you analyse. ${side} to move`
+      : `Analysis: ${side} to move`;
   }
   if (isPlaying() && game.shown !== game.head) {
     return 'An earlier position of the game';
@@ -400,7 +429,7 @@ function showClocks() {
     ? { w: opponent.clock.left(play, 'w'), b: opponent.clock.left(play, 'b') }
     : null;
   /** @param {string} name @param {string} without */
-  const name = (name, without) => (game.tag(name).replace(/^\?$/, '') || without);
+  const name = (name, without) => game.tag(name).replace(/^\?$/, '') || without;
   const turn = game.isLive ? opponent.position(game).turn : now.turn;
   showPlayers({ w: name('White', 'White'), b: name('Black', 'Black') }, clocks, turn, isFlipped);
 }
@@ -450,7 +479,7 @@ function listenToPlay() {
   };
   $('resign').onclick = async () => {
     const { play } = game;
-    if (play && await ask('Resign this game?', 'Resign') && game.isLive) {
+    if (play && (await ask('Resign this game?', 'Resign')) && game.isLive) {
       isAnalysing = false;
       opponent.resign(game, play);
       game.shown = game.head;
@@ -490,7 +519,7 @@ function listenToAnalysis() {
   $('delete').onclick = async () => {
     const { shown } = game;
     const isLong = shown.children.length > 0;
-    if (!isLong || await ask(`Delete ${shown.san} and all moves after it?`, 'Delete')) {
+    if (!isLong || (await ask(`Delete ${shown.san} and all moves after it?`, 'Delete'))) {
       attempt(() => game.remove(shown));
     }
   };
@@ -550,7 +579,8 @@ function startGame() {
   begin(next, {
     user,
     level: input('full').checked ? null : Number(input('elo').value),
-    time: select('time').value === '' ? null : { base: minutes * 60_000, increment: increment * 1000 },
+    time:
+      select('time').value === '' ? null : { base: minutes * 60_000, increment: increment * 1000 },
     seconds: Number(select('seconds').value),
   });
   if (from === 'chess960') {
@@ -603,16 +633,18 @@ function chooseGame(text, games) {
   const asked = dialog('games-dialog');
   $('games-title').textContent = `${games.length} games in the file`;
   $('save-all').hidden = true;
-  showList(games.map((listed, index) => {
-    if (listed.error !== undefined) {
-      return { text: `Game ${index + 1} cannot be read`, detail: listed.error };
-    }
-    const openGame = () => {
-      asked.close();
-      attempt(() => open(Game.fromTree(rules.readPgn(text, index + 1).tree)));
-    };
-    return { ...described(listed), open: openGame };
-  }));
+  showList(
+    games.map((listed, index) => {
+      if (listed.error !== undefined) {
+        return { text: `Game ${index + 1} cannot be read`, detail: listed.error };
+      }
+      const openGame = () => {
+        asked.close();
+        attempt(() => open(Game.fromTree(rules.readPgn(text, index + 1).tree)));
+      };
+      return { ...described(listed), open: openGame };
+    }),
+  );
   asked.showModal();
 }
 
@@ -621,26 +653,28 @@ function showGames() {
   $('games-title').textContent = 'Games';
   const games = library.games();
   $('save-all').hidden = games.length === 0;
-  showList(games.map(({ id, stored }) => ({
-    ...described(listed(stored)),
-    isCurrent: id === game.id,
-    open: () => {
-      asked.close();
-      const loaded = id === game.id ? null : library.load(id);
-      if (loaded) {
-        isAnalysing = false;
-        open(loaded);
-      }
-    },
-    remove: () => {
-      library.remove(id);
-      if (id === game.id) {
-        game = new Game();
-        open(game);
-      }
-      showGames();
-    },
-  })));
+  showList(
+    games.map(({ id, stored }) => ({
+      ...described(listed(stored)),
+      isCurrent: id === game.id,
+      open: () => {
+        asked.close();
+        const loaded = id === game.id ? null : library.load(id);
+        if (loaded) {
+          isAnalysing = false;
+          open(loaded);
+        }
+      },
+      remove: () => {
+        library.remove(id);
+        if (id === game.id) {
+          game = new Game();
+          open(game);
+        }
+        showGames();
+      },
+    })),
+  );
   if (!asked.open) {
     asked.showModal();
   }
@@ -657,7 +691,10 @@ function listenToFiles() {
   };
   $('open').onclick = () => $('file').click();
   $('save').onclick = () => {
-    const players = ['White', 'Black'].map((name) => game.tag(name)).filter(Boolean).join('-');
+    const players = ['White', 'Black']
+      .map((name) => game.tag(name))
+      .filter(Boolean)
+      .join('-');
     const name = players.replace(/[^\p{L}\p{N}-]+/gu, '_') || 'game';
     saveFile(`${name}.pgn`, input('pgn').value);
   };
@@ -742,7 +779,9 @@ engine.onfault = (message) => {
 };
 library.onfault = (reason) => {
   // After the change that could not be kept has been shown.
-  queueMicrotask(() => say(`The browser cannot keep this game: ${reason}. Save it as a file.`, true));
+  queueMicrotask(() =>
+    say(`The browser cannot keep this game: ${reason}. Save it as a file.`, true),
+  );
 };
 try {
   rules = await Rules.load();

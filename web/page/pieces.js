@@ -20,10 +20,18 @@ const shapes = {
 
 /** @type {Record<string, string>} */
 export const names = {
-  p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king',
+  p: 'pawn',
+  n: 'knight',
+  b: 'bishop',
+  r: 'rook',
+  q: 'queen',
+  k: 'king',
 };
 
-/** Returns the drawing of a piece by its letter in a FEN; upper case is White. @param {string} letter */
+/**
+ * Returns the drawing of a piece by its letter in a FEN; upper case is White.
+ * @param {string} letter
+ */
 export function drawing(letter) {
   const kind = letter.toLowerCase();
   const color = letter === kind ? 'black' : 'white';

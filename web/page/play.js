@@ -20,21 +20,36 @@ const HINT = 'movetime 1000';
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === 'w' ? 'b' : 'w');
 
-/** Makes a game one of the user against the engine, from its end on. @param {Game} game @param {Settings} settings */
+/**
+ * Makes a game one of the user against the engine, from its end on.
+ * @param {Game} game
+ * @param {Settings} settings
+ */
 export function begin(game, { user, level, time, seconds }) {
   const base = time?.base ?? 0;
   game.play = {
-    user, level, time, seconds, clocks: { w: base, b: base }, score: null, isOver: false,
+    user,
+    level,
+    time,
+    seconds,
+    clocks: { w: base, b: base },
+    score: null,
+    isOver: false,
   };
   game.head = game.end;
   game.shown = game.end;
   const engine = level === null ? 'Tabia' : `Tabia (${level})`;
   const now = new Date();
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'));
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   game.tags = [
-    ['Event', 'Game against Tabia'], ['Site', '?'], ['Date', date.join('.')], ['Round', '-'],
-    ['White', user === 'w' ? 'You' : engine], ['Black', user === 'b' ? 'You' : engine],
+    ['Event', 'Game against Tabia'],
+    ['Site', '?'],
+    ['Date', date.join('.')],
+    ['Round', '-'],
+    ['White', user === 'w' ? 'You' : engine],
+    ['Black', user === 'b' ? 'You' : engine],
     ['Result', '*'],
   ];
   if (time) {
@@ -62,12 +77,24 @@ export class Opponent {
     return this.#thinking === game.head;
   }
 
-  /** Returns the last position of a game against the engine. @param {Game} game @returns {Position} */
+  /**
+   * Returns the last position of a game against the engine.
+   * @param {Game} game
+   * @returns {Position}
+   */
   position(game) {
-    return this.#rules.game(game.fen, game.path(game.head).map(({ uci }) => uci));
+    return this.#rules.game(
+      game.fen,
+      game.path(game.head).map(({ uci }) => uci),
+    );
   }
 
-  /** Lets the game go on: the clock of the side to move runs, and the engine thinks if it has the move. @param {Game} game @param {Play} play */
+  /**
+   * Lets the game go on: the clock of the side to move runs, and the engine thinks if it has the
+   * move.
+   * @param {Game} game
+   * @param {Play} play
+   */
   go(game, play) {
     const { turn, end } = this.position(game);
     if (end) {
@@ -128,8 +155,9 @@ export class Opponent {
     if (!play.time) {
       return `movetime ${Math.round(play.seconds * 1000)}`;
     }
-    const [wtime, btime] = [this.clock.left(play, 'w'), this.clock.left(play, 'b')]
-      .map((left) => Math.max(1, Math.round(left)));
+    const [wtime, btime] = [this.clock.left(play, 'w'), this.clock.left(play, 'b')].map((left) =>
+      Math.max(1, Math.round(left)),
+    );
     const { increment } = play.time;
     return `wtime ${wtime} btime ${btime} winc ${increment} binc ${increment}`;
   }
@@ -160,7 +188,11 @@ export class Opponent {
     game.setEnd(result, termination);
   }
 
-  /** Takes the user's last move back, and the engine's answer. @param {Game} game @param {Play} play */
+  /**
+   * Takes the user's last move back, and the engine's answer.
+   * @param {Game} game
+   * @param {Play} play
+   */
   takeBack(game, play) {
     const plies = this.position(game).turn === play.user ? 2 : 1;
     this.pause();
@@ -185,7 +217,11 @@ export class Opponent {
     this.finish(game, play, play.user === 'w' ? '0-1' : '1-0', 'You resigned');
   }
 
-  /** Offers a draw: returns why the engine refuses, or null if it agrees. @param {Game} game @param {Play} play */
+  /**
+   * Offers a draw: returns why the engine refuses, or null if it agrees.
+   * @param {Game} game
+   * @param {Play} play
+   */
   offerDraw(game, play) {
     const refusal = this.#rules.offerDraw(game.path(game.head).length, play.score);
     if (refusal === null) {
@@ -198,11 +234,14 @@ export class Opponent {
   async hint(game) {
     const { head } = game;
     const moves = game.path(head).map(({ uci }) => uci);
-    const result = await this.#engine.search(
-      { fen: game.fen, moves, options: analysisOptions(1), go: HINT },
-    );
+    const result = await this.#engine.search({
+      fen: game.fen,
+      moves,
+      options: analysisOptions(1),
+      go: HINT,
+    });
     return game.head === head && result?.best
-      ? this.position(game).legal.find(({ uci }) => uci === result.best) ?? null
+      ? (this.position(game).legal.find(({ uci }) => uci === result.best) ?? null)
       : null;
   }
 }

@@ -1,4 +1,5 @@
-// Review of a game: the engine searches every position, the rules judge the moves as `tabia analyse`
+// Review of a game: the engine searches every position, the rules judge the moves as `tabia
+// analyse`
 // does, and a graph shows White's winning chances.
 
 import { $, make, svg } from './dom.js';
@@ -36,7 +37,9 @@ export async function review(game, rules, engine, onprogress) {
       continue;
     }
     const result = await engine.search({
-      ...searchPosition(rules, game.fen, before), options: analysisOptions(1), go: GO,
+      ...searchPosition(rules, game.fen, before),
+      options: analysisOptions(1),
+      go: GO,
       isNewGame: ply === moves.length,
     });
     if (!result?.best) {
@@ -72,9 +75,13 @@ export function showReview(game, onselect) {
   const x = (ply) => (WIDTH * ply) / last;
   /** @param {number} percent */
   const y = (percent) => HEIGHT * (1 - percent / 100);
-  const points = chances.map((value, ply) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+  const points = chances
+    .map((value, ply) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`)
+    .join(' ');
   const graph = svg('svg', {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true',
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    preserveAspectRatio: 'none',
+    'aria-hidden': 'true',
   });
   graph.append(
     svg('rect', { width: WIDTH, height: HEIGHT, class: 'black' }),
@@ -111,34 +118,56 @@ function showPlayers(review) {
   const rows = review.players.map((/** @type {any} */ player) => {
     const { accuracy, inaccuracies, mistakes, blunders } = player;
     const name = player.name === '?' ? (player.side === 'white' ? 'White' : 'Black') : player.name;
-    const cells = [accuracy === null ? '–' : `${accuracy.toFixed(1)} %`, inaccuracies, mistakes, blunders];
-    return make('tr', {}, make('th', { scope: 'row' }, name),
-      ...cells.map((cell) => make('td', {}, String(cell))));
+    const cells = [
+      accuracy === null ? '–' : `${accuracy.toFixed(1)} %`,
+      inaccuracies,
+      mistakes,
+      blunders,
+    ];
+    return make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, name),
+      ...cells.map((cell) => make('td', {}, String(cell))),
+    );
   });
   $('players').replaceChildren(...rows);
 }
 
-/** Says in words what the review found at the position on the board. @param {Game} game @param {GameNode[]} line @param {number} shown */
+/**
+ * Says in words what the review found at the position on the board.
+ * @param {Game} game
+ * @param {GameNode[]} line
+ * @param {number} shown
+ */
 function showMove({ review }, line, shown) {
   const move = review.moves[shown - 1];
   $('verdict').textContent = '';
   if (move?.judgement) {
     const before = (review.moves[shown - 2] ?? review).chances;
     const isWhite = move.side === 'white';
-    const [from, to] = [before, move.chances]
-      .map((chances) => `${Math.round(isWhite ? chances : 100 - chances)} %`);
+    const [from, to] = [before, move.chances].map(
+      (chances) => `${Math.round(isWhite ? chances : 100 - chances)} %`,
+    );
     const article = move.judgement === 'inaccuracy' ? 'an' : 'a';
-    $('verdict').textContent = `${line[shown].san} is ${article} ${move.judgement}: `
-      + `${isWhite ? 'White' : 'Black'}'s winning chances fall from ${from} to ${to}. Better was ${move.best}.`;
+    $('verdict').textContent =
+      `${line[shown].san} is ${article} ${move.judgement}: ` +
+      `${isWhite ? 'White' : 'Black'}'s winning chances fall from ${from} to ${to}. ` +
+      `Better was ${move.best}.`;
   }
 }
 
-/** Returns the next bad move after a position of the main line, from its start if there is none. @param {Game} game @returns {GameNode | null} */
+/**
+ * Returns the next bad move after a position of the main line, from its start if there is none.
+ * @param {Game} game
+ * @returns {GameNode | null}
+ */
 export function nextMistake(game) {
   const line = game.mainLine();
   const shown = line.indexOf(game.shown);
   const bad = game.review.moves.flatMap((/** @type {any} */ move, /** @type {number} */ index) =>
-    (move.judgement === null ? [] : [index + 1]));
+    move.judgement === null ? [] : [index + 1],
+  );
   const next = bad.find((/** @type {number} */ ply) => ply > shown) ?? bad[0];
   return next === undefined ? null : line[next];
 }

@@ -6,7 +6,12 @@ import { $ } from './dom.js';
 /** @import { Evaluation, Side } from './game.js' */
 /** @import { Line } from './engine.js' */
 
-/** Returns a line of the engine as an evaluation from White's view. @param {Line} line @param {Side} turn @returns {Evaluation} */
+/**
+ * Returns a line of the engine as an evaluation from White's view.
+ * @param {Line} line
+ * @param {Side} turn
+ * @returns {Evaluation}
+ */
 export function evaluationOf({ score, wdl, depth, pv }, turn) {
   if (turn === 'w') {
     return { score, wdl, depth, pv };

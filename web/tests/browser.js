@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 
 const TYPES = {
-  '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
 };
 
 /** Headers that make a page cross-origin isolated, so that it has shared memory. */
@@ -18,7 +21,8 @@ const ISOLATION = {
 };
 
 /**
- * Serves a folder, without the path `missing`; returns the server and the address of its root. Pages
+ * Serves a folder, without the path `missing`; returns the server and the address of its root.
+ * Pages
  * may be cross-origin isolated, or have a Content-Security-Policy.
  */
 export async function serve(folder, { isIsolated = false, missing = null, policy = null } = {}) {
@@ -51,8 +55,15 @@ export class Browser {
   onevent = () => {};
 
   constructor(program = process.env.CHROMIUM ?? 'chromium') {
-    const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe',
-      '--disable-dev-shm-usage', `--user-data-dir=${this.#profile}`, 'about:blank'];
+    const options = [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--remote-debugging-pipe',
+      '--disable-dev-shm-usage',
+      `--user-data-dir=${this.#profile}`,
+      'about:blank',
+    ];
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'];
     this.#process = spawn(program, options, { stdio });
     this.#process.on('error', (error) => {
@@ -69,7 +80,9 @@ export class Browser {
       const waiting = this.#waiting.get(message.id);
       if (waiting) {
         this.#waiting.delete(message.id);
-        message.error ? waiting.reject(new Error(message.error.message)) : waiting.resolve(message.result);
+        message.error
+          ? waiting.reject(new Error(message.error.message))
+          : waiting.resolve(message.result);
       } else {
         this.onevent(message);
       }
@@ -88,7 +101,8 @@ export class Browser {
   }
 
   /**
-   * Opens a page of this size, with a storage of its own, and waits until it is loaded. `script` runs
+   * Opens a page of this size, with a storage of its own, and waits until it is loaded. `script`
+   * runs
    * in it before its own ones.
    */
   async open(url, { width, height, isPhone = false, isDark = false, script = '' }) {
@@ -100,7 +114,10 @@ export class Browser {
     await page.send('Page.enable');
     await page.send('Runtime.enable');
     await page.send('Emulation.setDeviceMetricsOverride', {
-      width, height, deviceScaleFactor: isPhone ? 2 : 1, mobile: isPhone,
+      width,
+      height,
+      deviceScaleFactor: isPhone ? 2 : 1,
+      mobile: isPhone,
     });
     await page.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
     await page.send('Emulation.setEmulatedMedia', {
@@ -141,7 +158,9 @@ class Page {
   /** Returns the value of an expression, which may be a promise. */
   async evaluate(expression) {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
-      expression, awaitPromise: true, returnByValue: true,
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
     });
     if (exceptionDetails) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -192,8 +211,8 @@ class Page {
   async click(selector, across = 0) {
     const at = await this.#middle(selector);
     if (across !== 0) {
-      const rectangle = `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()`;
-      at.x += across * (await this.evaluate(`${rectangle}.width`));
+      const element = `document.querySelector(${JSON.stringify(selector)})`;
+      at.x += across * (await this.evaluate(`${element}.getBoundingClientRect().width`));
     }
     await this.#mouse('mousePressed', at);
     await this.#mouse('mouseReleased', at);
@@ -249,9 +268,11 @@ class Page {
   async dragTwice(from, to, second) {
     const centers = [from, to, second].map((square) => this.#center(square));
     const [start, end, other] = await Promise.all(centers);
-    const touch = (type, ...points) => this.send('Input.dispatchTouchEvent', {
-      type, touchPoints: points.map((point, id) => ({ ...point, id })),
-    });
+    const touch = (type, ...points) =>
+      this.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map((point, id) => ({ ...point, id })),
+      });
     await touch('touchStart', start);
     await touch('touchMove', end);
     await touch('touchStart', end, other);
@@ -261,7 +282,15 @@ class Page {
 
   /** Presses Enter, Escape, Tab or an arrow. */
   async press(key) {
-    const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+    const codes = {
+      Tab: 9,
+      Enter: 13,
+      Escape: 27,
+      ArrowLeft: 37,
+      ArrowUp: 38,
+      ArrowRight: 39,
+      ArrowDown: 40,
+    };
     const event = { key, code: key, windowsVirtualKeyCode: codes[key] };
     const text = key === 'Enter' ? '\r' : '';
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...event });

@@ -1,4 +1,5 @@
-// Builds the README's example with bundlers, from the packed package, and runs each result in Chromium.
+// Builds the README's example with bundlers, from the packed package, and runs each result in
+// Chromium.
 //
 //     node tests/bundlers.js TOOLS
 //
@@ -7,7 +8,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,7 +28,9 @@ const tools = resolve(process.argv[2]);
 
 /** Returns the first example of the README that imports from the package. */
 function example() {
-  const blocks = readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/```js\n([^]*?)```/g);
+  const blocks = readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(
+    /```js\n([^]*?)```/g,
+  );
   return [...blocks].map(([, text]) => text).find((text) => text.includes(`from 'tabia'`));
 }
 
@@ -53,8 +64,14 @@ function project(archive) {
   const folder = mkdtempSync(join(tmpdir(), 'tabia-bundle-'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   writeFileSync(join(folder, 'app.js'), example());
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="./app.js"></script>');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--offline', archive], { cwd: folder, stdio: 'pipe' });
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><script type="module" src="./app.js"></script>',
+  );
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--offline', archive], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
   return folder;
 }
 
@@ -82,9 +99,8 @@ const packed = pack();
 const browser = new Browser();
 for (const [name, build] of Object.entries(BUNDLERS)) {
   const place = project(packed.archive);
-  const run = (program, ...words) => execFileSync(
-    join(tools, 'node_modules/.bin', program), words, { cwd: place, stdio: 'pipe' },
-  );
+  const run = (program, ...words) =>
+    execFileSync(join(tools, 'node_modules/.bin', program), words, { cwd: place, stdio: 'pipe' });
   build(place, run);
   mkdirSync(join(place, 'dist'), { recursive: true });
   if (name !== 'vite') {

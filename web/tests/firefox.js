@@ -17,9 +17,11 @@ import { pack } from './package.js';
 const { WebSocket } = createRequire(join(resolve(process.argv[2]), 'package.json'))('ws');
 
 const profile = mkdtempSync(join(tmpdir(), 'tabia-firefox-'));
-const firefox = spawn(process.env.FIREFOX ?? 'firefox-esr', [
-  '--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0',
-], { stdio: ['ignore', 'ignore', 'pipe'] });
+const firefox = spawn(
+  process.env.FIREFOX ?? 'firefox-esr',
+  ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
+  { stdio: ['ignore', 'ignore', 'pipe'] },
+);
 const address = await new Promise((resolve, reject) => {
   let text = '';
   firefox.on('error', reject);
@@ -53,7 +55,11 @@ const { contexts } = await send('browsingContext.getTree');
 const { context } = contexts[0];
 
 async function evaluate(expression) {
-  const answer = await send('script.evaluate', { expression, target: { context }, awaitPromise: true });
+  const answer = await send('script.evaluate', {
+    expression,
+    target: { context },
+    awaitPromise: true,
+  });
   assert.equal(answer.type, 'success', answer.exceptionDetails?.text);
   return answer.result.value;
 }
@@ -68,15 +74,24 @@ async function until(expression, seconds = 60) {
 
 /** Presses the mouse on the middle of an element and releases it on that of another one. */
 async function drag(from, to) {
-  const middle = (selector) => evaluate(`(() => {
+  const middle = (selector) =>
+    evaluate(`(() => {
     const { x, y, width, height } = document.querySelector('${selector}').getBoundingClientRect();
     return Math.round(x + width / 2) + ',' + Math.round(y + height / 2);
   })()`).then((text) => text.split(',').map(Number));
   const [[x1, y1], [x2, y2]] = [await middle(from), await middle(to)];
   const move = (x, y) => ({ type: 'pointerMove', x, y });
-  const actions = [move(x1, y1), { type: 'pointerDown', button: 0 }, move((x1 + x2) >> 1, (y1 + y2) >> 1),
-    move(x2, y2), { type: 'pointerUp', button: 0 }];
-  await send('input.performActions', { context, actions: [{ type: 'pointer', id: 'mouse', actions }] });
+  const actions = [
+    move(x1, y1),
+    { type: 'pointerDown', button: 0 },
+    move((x1 + x2) >> 1, (y1 + y2) >> 1),
+    move(x2, y2),
+    { type: 'pointerUp', button: 0 },
+  ];
+  await send('input.performActions', {
+    context,
+    actions: [{ type: 'pointer', id: 'mouse', actions }],
+  });
 }
 
 const click = (selector) => drag(selector, selector);

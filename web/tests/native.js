@@ -12,7 +12,8 @@ import { testPage } from './page.js';
 
 const program = spawn(process.argv[2], ['web'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const address = await new Promise((resolve) =>
-  createInterface({ input: program.stdout }).once('line', resolve));
+  createInterface({ input: program.stdout }).once('line', resolve),
+);
 const browser = new Browser();
 try {
   await testPage(browser, address);

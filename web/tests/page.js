@@ -9,10 +9,11 @@ const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 844, isPhone: true };
 
 const START = 'rnbqkbnr/pppppppp';
-const OPERA = '[Event "Paris Opera"]\n[Date "1858.11.02"]\n[White "Morphy, Paul"]\n'
-  + '[Black "Duke Karl / Count Isouard"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 '
-  + '6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 '
-  + 'Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n';
+const OPERA =
+  '[Event "Paris Opera"]\n[Date "1858.11.02"]\n[White "Morphy, Paul"]\n' +
+  '[Black "Duke Karl / Count Isouard"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 ' +
+  '6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 ' +
+  'Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n';
 const SCHOLAR = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n';
 
 /** A page of Tabia with what a person sees in it. */
@@ -46,9 +47,11 @@ class Visit {
   /** Waits until the status begins so. */
   async status(start, seconds = 60) {
     const text = `document.getElementById('status').textContent`;
-    await this.page.until(`${text}.startsWith(${JSON.stringify(start)})`, seconds).catch(async () => {
-      throw new Error(`the status is '${await this.text('status')}', not '${start}'`);
-    });
+    await this.page
+      .until(`${text}.startsWith(${JSON.stringify(start)})`, seconds)
+      .catch(async () => {
+        throw new Error(`the status is '${await this.text('status')}', not '${start}'`);
+      });
   }
 
   /** Returns the moves of the list, variations included. */
@@ -65,7 +68,9 @@ class Visit {
     return this.label('#bar');
   }
 
-  /** Starts a new game with these choices in the dialog: ids with values, names with radio buttons. */
+  /**
+   * Starts a new game with these choices in the dialog: ids with values, names with radio buttons.
+   */
   async newGame({ side = 'w', from = 'start', full = false, ...values } = {}) {
     const { page } = this;
     await page.click('#new');
@@ -140,7 +145,8 @@ async function movesAreMade(place) {
   // A promotion is chosen at its square, by the pointer or by keys.
   await at.setUp('8/P2k4/8/8/8/8/8/4K2R w K - 0 1');
   await page.drag('a7', 'a8');
-  const box = (selector) => page.evaluate(`(({ left, top, width }) => [left, top, width].map(Math.round))(
+  const box = (selector) =>
+    page.evaluate(`(({ left, top, width }) => [left, top, width].map(Math.round))(
     document.querySelector('${selector}').getBoundingClientRect())`);
   await page.until(`document.querySelector('.choice') !== null`);
   assert.deepEqual(await box('.choice'), await box('[data-square=a8]'));
@@ -255,7 +261,10 @@ async function newGamesAreAsChosen(place) {
   await page.press('Escape');
   await at.newGame({ side: 'b', elo: '800', seconds: '0.2' });
   await at.status('Your move (Black) after ');
-  assert.equal(await page.evaluate(`document.querySelector('#board .square').dataset.square`), 'h1');
+  assert.equal(
+    await page.evaluate(`document.querySelector('#board .square').dataset.square`),
+    'h1',
+  );
   assert.match(await at.value('pgn'), /\[White "Tabia \(800\)"\]\n\[Black "You"\]/);
   await page.reload();
   await at.status('Your move (Black) after ');
@@ -295,9 +304,14 @@ async function clocksAreKept(place) {
   await page.until(`/^(4:5\\d|5:0\\d)$/.test(document.getElementById('bottom-clock').textContent)`);
   // The time of a minute is moved forward by hand.
   await at.newGame({ time: '1+0' });
-  await page.evaluate(`performance.now = ((now) => () => now.call(performance) + 61_000)(performance.now)`);
+  await page.evaluate(
+    `performance.now = ((now) => () => now.call(performance) + 61_000)(performance.now)`,
+  );
   await at.status('0-1: Your time is up');
-  assert.match(await at.value('pgn'), /\[Result "0-1"\]\n\[TimeControl "60\+0"\]\n\[Termination "time forfeit"\]/);
+  assert.match(
+    await at.value('pgn'),
+    /\[Result "0-1"\]\n\[TimeControl "60\+0"\]\n\[Termination "time forfeit"\]/,
+  );
   await page.close();
 }
 
@@ -346,7 +360,8 @@ async function gamesAreKept(place) {
   await page.reload();
   await at.movesCount(7);
   await page.click('#games');
-  const titles = `[...document.querySelectorAll('#games-list .game span')].map((row) => row.textContent)`;
+  const titles = `[...document.querySelectorAll('#games-list .game span')]
+    .map((row) => row.textContent)`;
   assert.deepEqual(await page.evaluate(titles), ['Anna – Bert', 'You – Tabia (1500)']);
   await at.keep('games');
   await page.click('#games-list li:nth-child(2) .game');
@@ -375,8 +390,9 @@ async function filesAreOpened(place) {
   };
   const at = await visit(place);
   const { page } = at;
-  const text = '[White "Anna"]\n[Black "?"]\n[Result "*"]\n\n'
-    + '{Begin} 1. e4 e5 (1... c5! {the Sicilian} 2. Nf3 (2. c3) 2... d6) 2. Nf3 $14 Nc6 *\n';
+  const text =
+    '[White "Anna"]\n[Black "?"]\n[Result "*"]\n\n' +
+    '{Begin} 1. e4 e5 (1... c5! {the Sicilian} 2. Nf3 (2. c3) 2... d6) 2. Nf3 $14 Nc6 *\n';
   await page.chooseFile('#file', file('one.pgn', text));
   await at.movesCount(8);
   assert.deepEqual(await at.moves(), ['e4', 'e5', 'c5!', 'Nf3', 'c3', 'd6', 'Nf3', 'Nc6']);
@@ -436,9 +452,12 @@ async function gamesAreReviewed(place) {
   assert.equal(black[4], '1', 'a blunder');
   assert.ok(parseFloat(white[1]) > parseFloat(black[1]), `${white} ${black}`);
   assert.ok((await at.moves()).includes('Nf6??'));
-  assert.match(await at.value('pgn'), /\[Annotator "Tabia [^]*3\.\.\. Nf6\?\? \{\[%eval #1\]\} \(3\.\.\. /);
+  assert.match(
+    await at.value('pgn'),
+    /\[Annotator "Tabia [^]*3\.\.\. Nf6\?\? \{\[%eval #1\]\} \(3\.\.\. /,
+  );
   await page.click('#next-mistake');
-  await page.until(`/^Nf6 is a blunder: Black's winning chances fall from \\d+ % to \\d %. Better was /.test(
+  await page.until(`/^Nf6 is a blunder: Black's winning chances fall from \\d+ % to \\d %\\. Better /.test(
     document.getElementById('verdict').textContent)`);
   await at.keep('review');
   // A click on the end of the graph shows the end of the game.
@@ -497,7 +516,8 @@ async function checkContrast(page, what) {
       const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
       return [r, g, b, a / 255];
     };
-    const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+    const over = (front, back) => [0, 1, 2]
+      .map((part) => front[part] * front[3] + back[part] * (1 - front[3])).concat(1);
     const light = (color) => color.slice(0, 3).map((part) => part / 255)
       .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
       .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
@@ -516,7 +536,8 @@ async function checkContrast(page, what) {
       const front = over(rgba(getComputedStyle(element).color), back);
       const [more, less] = [light(front), light(back)].sort((a, b) => b - a);
       const contrast = (more + 0.05) / (less + 0.05);
-      return contrast < 4.5 ? [element.textContent.trim().slice(0, 20) + ' ' + contrast.toFixed(2)] : [];
+      const start = element.textContent.trim().slice(0, 20);
+      return contrast < 4.5 ? [start + ' ' + contrast.toFixed(2)] : [];
     });
   })()`);
   assert.deepEqual(poor, [], what);
@@ -566,7 +587,11 @@ async function isNarrow(page) {
 
 /** The board fills the height of a large window, and the panel what is left of the width. */
 async function windowsAreFilled(place) {
-  for (const [width, height] of [[1920, 1080], [1024, 768], [844, 390]]) {
+  for (const [width, height] of [
+    [1920, 1080],
+    [1024, 768],
+    [844, 390],
+  ]) {
     const at = await visit(place, { width, height });
     const { page } = at;
     await at.load(SCHOLAR);
@@ -574,7 +599,10 @@ async function windowsAreFilled(place) {
     await page.until(`document.querySelectorAll('#output li').length === 3`);
     const board = await page.evaluate(`document.getElementById('board').clientHeight`);
     const least = width > 1000 ? 0.58 : 0.7;
-    assert.ok(board >= least * Math.min(height, width), `${width} by ${height}: the board has ${board}`);
+    assert.ok(
+      board >= least * Math.min(height, width),
+      `${width} by ${height}: the board has ${board}`,
+    );
     const right = await page.evaluate(`Math.max(...['controls', 'record']
       .map((id) => document.getElementById(id).getBoundingClientRect().right))`);
     assert.ok(right >= 0.9 * width && right <= width, `${width}: the panel ends at ${right}`);
@@ -585,7 +613,10 @@ async function windowsAreFilled(place) {
 
 /** Takes the pictures of docs/web.md. */
 async function takePictures(place) {
-  for (const [name, options] of [['web', DESKTOP], ['web-phone', { ...PHONE, isDark: true }]]) {
+  for (const [name, options] of [
+    ['web', DESKTOP],
+    ['web-phone', { ...PHONE, isDark: true }],
+  ]) {
     const at = await visit(place, options);
     const { page } = at;
     await at.load(OPERA);
@@ -607,9 +638,20 @@ async function takePictures(place) {
 /** Tests the page at an address; `pictures` is a folder for pictures of its screens, or nothing. */
 export async function testPage(browser, root, pictures) {
   const place = { browser, root, pictures };
-  const tests = [movesAreMade, barBelongsToThePosition, gameStaysAsItIs, newGamesAreAsChosen,
-    clocksAreKept, gamesEndAsThePlayersWish, gamesAreKept, filesAreOpened, gamesAreReviewed,
-    textIsReadable, phonesAreServed, windowsAreFilled];
+  const tests = [
+    movesAreMade,
+    barBelongsToThePosition,
+    gameStaysAsItIs,
+    newGamesAreAsChosen,
+    clocksAreKept,
+    gamesEndAsThePlayersWish,
+    gamesAreKept,
+    filesAreOpened,
+    gamesAreReviewed,
+    textIsReadable,
+    phonesAreServed,
+    windowsAreFilled,
+  ];
   if (pictures) {
     tests.push(takePictures);
   }

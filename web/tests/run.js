@@ -157,13 +157,22 @@ async function testRules() {
   const pgn = rules.writePgn('', ['e2e4', 'e7e5'], [['White', 'A "B"']]);
   assert.deepEqual(rules.readPgn(pgn).moves, ['e2e4', 'e7e5']);
   const { tags } = rules.readPgn('[White "Anna"]\n\n1. e4 1-0');
-  assert.deepEqual(tags, [['White', 'Anna'], ['Result', '1-0']]);
+  assert.deepEqual(tags, [
+    ['White', 'Anna'],
+    ['Result', '1-0'],
+  ]);
   assert.throws(() => rules.game('', ['e2e5']), /'e2e5' is not a legal move/);
   assert.throws(() => rules.game('8/8/8/8/8/8/8/8 w - - 0 1', []), Error);
   assert.throws(() => rules.readPgn('1. e4 e5 2. Ke3'), /'Ke3' is not a legal move/);
   assert.deepEqual(rules.readPgn('1. e4 -- *').moves, ['e2e4', '0000']);
-  assert.throws(() => rules.writePgn('', [], [['Bad Name', 'x']]), /'Bad Name' is no name of a tag/);
-  assert.throws(() => rules.writePgn('', [], [['White]\n[Result "1-0"', 'x']]), /is no name of a tag/);
+  assert.throws(
+    () => rules.writePgn('', [], [['Bad Name', 'x']]),
+    /'Bad Name' is no name of a tag/,
+  );
+  assert.throws(
+    () => rules.writePgn('', [], [['White]\n[Result "1-0"', 'x']]),
+    /is no name of a tag/,
+  );
   assert.throws(() => rules.readPgn('{\ud83d} 1. e4'), /character 2 is half of a surrogate pair/);
   console.log('rules: all answers are right');
 }

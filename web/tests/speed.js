@@ -30,17 +30,27 @@ const [program, script] = process.argv.slice(2);
 
 /** Returns the CPU seconds of a process and its descendants. */
 function cpuSeconds(root) {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-      return [{ pid: Number(pid), parent: Number(stat[1]), ticks: Number(stat[11]) + Number(stat[12]) }];
-    } catch {
-      return [];
-    }
-  });
-  const sum = (pid) => processes
-    .filter((process) => process.parent === pid)
-    .reduce((total, child) => total + sum(child.pid), processes.find((own) => own.pid === pid).ticks);
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        return [
+          { pid: Number(pid), parent: Number(stat[1]), ticks: Number(stat[11]) + Number(stat[12]) },
+        ];
+      } catch {
+        return [];
+      }
+    });
+  const sum = (pid) =>
+    processes
+      .filter((process) => process.parent === pid)
+      .reduce(
+        (total, child) => total + sum(child.pid),
+        processes.find((own) => own.pid === pid).ticks,
+      );
   return sum(root) / TICKS;
 }
 
@@ -69,16 +79,18 @@ await page.evaluate(`globalThis.lines = []; import('${own.root}tabia.js').then((
   engine.postMessage('uci');
 })`);
 const engines = new Map([
-  ['native', {
-    pid: native.pid,
-    run: (fen) => search((line) => native.stdin.write(`${line}\n`), nativeLines, fen, NODES),
-  }],
+  [
+    'native',
+    {
+      pid: native.pid,
+      run: (fen) => search((line) => native.stdin.write(`${line}\n`), nativeLines, fen, NODES),
+    },
+  ],
 ]);
 const inPage = (page) => ({
   pid: browser.pid,
-  run: (fen) => page.evaluate(
-    `(${search})((line) => engine.postMessage(line), lines, '${fen}', ${NODES})`,
-  ),
+  run: (fen) =>
+    page.evaluate(`(${search})((line) => engine.postMessage(line), lines, '${fen}', ${NODES})`),
 });
 engines.set('tabia.wasm', inPage(page));
 const servers = [own.server];
@@ -105,8 +117,9 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 for (const [name, found] of rates) {
   const sorted = found.sort((a, b) => a - b);
-  const text = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-    .map((rate) => (rate / 1e6).toFixed(2));
+  const text = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((rate) =>
+    (rate / 1e6).toFixed(2),
+  );
   console.log(`${name}: ${text[1]} million nodes per second (${text[0]} to ${text[2]})`);
 }
 native.kill();

@@ -4,7 +4,8 @@
  */
 export function compiled(url: string | URL): Promise<WebAssembly.Module>;
 /**
- * Returns an instance. It gives each line of output to `write`, and asks `signal` what came during a
+ * Returns an instance. It gives each line of output to `write`, and asks `signal` what came during
+ * a
  * search: 1 for stop, 2 for ponderhit, else 0.
  * @param {WebAssembly.Module} module
  */

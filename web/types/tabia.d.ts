@@ -17,7 +17,9 @@ export class Tabia {
     });
     /** @type {((line: string) => void) | null} Called with each line of output. */
     onmessage: ((line: string) => void) | null;
-    /** @type {((error: Error) => void) | null} Called if the worker fails; the engine is then useless. */
+    /**
+     * @type {((error: Error) => void) | null} Called if the worker fails; the engine is then useless.
+     */
     onerror: ((error: Error) => void) | null;
     /** @type {(() => void) | null} Called when the engine has ended after `quit`. */
     onclose: (() => void) | null;
