@@ -197,8 +197,8 @@ fn read_castling(
                 board.castling_paths.add(color, side, king, rook);
             }
             None => notes.push(FenNote(format!(
-                "castling right {letter} dropped: its king or rook is not in place, or another rook \
-                 on that side of the king has the right"
+                "castling right {letter} dropped: its king or rook is not in place, or another \
+                 rook on that side of the king has the right"
             ))),
         }
     }

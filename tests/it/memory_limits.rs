@@ -184,8 +184,9 @@ fn a_smaller_hash_needs_no_room_for_both() {
 #[test]
 fn at_the_memory_limit_there_are_fewer_threads() {
     for gib in [4.0, 4.13, 4.3, 4.61] {
-        let lines = "setoption name Threads value 1000\ngo depth 8\nsetoption name UCI_LimitStrength \
-                     value true\ngo depth 3\nucinewgame\ngo depth 5\n";
+        let lines = "setoption name Threads value 1000\ngo depth 8\n\
+                     setoption name UCI_LimitStrength value true\ngo depth 3\n\
+                     ucinewgame\ngo depth 5\n";
         let Run { code, stdout, stderr } = run_with_limit(gib, lines);
         assert_eq!((code, stderr.len()), (Some(0), 0), "{gib}: {stdout:?} {stderr:?}");
         let start = "info string error: Threads: cannot start 1000: ";
