@@ -77,7 +77,9 @@ const STANDARD: &[CommandSpec] = &[
             parse_go,
         )
     },
-    word("stop", "Ends the search or tool that runs", "\"go infinite\" stop", || Command::Stop),
+    word("stop", "Ends the search, bench or perft that runs", "\"go infinite\" stop", || {
+        Command::Stop
+    }),
     word(
         "ponderhit",
         "Tells that the opponent played the predicted move",
@@ -95,9 +97,12 @@ const STANDARD: &[CommandSpec] = &[
         words.rest();
         Ok(Command::Register)
     }),
-    word("quit", "Ends the program; tools finish first", "\"go depth 10\" wait quit", || {
-        Command::Quit
-    }),
+    word(
+        "quit",
+        "Ends the program; bench and perft finish first",
+        "\"go depth 10\" wait quit",
+        || Command::Quit,
+    ),
 ];
 
 const EXTRA: &[CommandSpec] = &[

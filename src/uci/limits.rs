@@ -1,4 +1,4 @@
-//! What the engine searches or counts: the arguments of `go`, `perft`, `bench` and `genfens`.
+//! Arguments of the commands that search or count: `go`, `perft`, `bench` and `genfens`.
 
 use std::time::Duration;
 
