@@ -10,7 +10,7 @@ use crate::tools::analyser::Analyser;
 use crate::tools::json::hundredths;
 use crate::types::{Color, ColorMap, Depth, Move, Score};
 
-use super::judge::{Judgement, accuracy, limited, winning_chances};
+use super::judge::{Judgement, accuracy, clamped, winning_chances};
 
 /// Evaluated position, from White's view.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct JudgedMove {
     pub(super) side: Color,
     /// Winning chances that the move loses, in percentage points.
     pub(super) loss: f64,
-    /// Score loss in hundredths of a pawn, between scores clamped by [`limited`].
+    /// Score loss in hundredths of a pawn, between scores that [`clamped`] returns.
     pub(super) loss_cp: i32,
     pub(super) judgement: Option<Judgement>,
 }
@@ -124,7 +124,7 @@ fn judge(mv: Option<Move>, side: Color, before: &Evaluation, after: &Evaluation)
         (0.0, 0)
     } else {
         let loss = winning_chances(own(before)) - winning_chances(own(after));
-        let loss_cp = (limited(own(before)) - limited(own(after))).0;
+        let loss_cp = (clamped(own(before)) - clamped(own(after))).0;
         (loss.max(0.0), loss_cp.max(0))
     };
     JudgedMove { side, loss, loss_cp, judgement: Judgement::of(loss) }

@@ -54,13 +54,13 @@ impl Judgement {
 }
 
 /// Clamps a normalised score to [`MAX_SCORE`].
-pub(in crate::tools) fn limited(score: Score) -> Score {
+pub(in crate::tools) fn clamped(score: Score) -> Score {
     Score(score.0.clamp(-MAX_SCORE, MAX_SCORE))
 }
 
 /// Returns the winning chances, in percent, of a normalised score.
 pub(in crate::tools) fn winning_chances(score: Score) -> f64 {
-    100.0 / (1.0 + (-0.003_682_08 * f64::from(limited(score).0)).exp())
+    100.0 / (1.0 + (-0.003_682_08 * f64::from(clamped(score).0)).exp())
 }
 
 /// Returns the accuracy, in percent, of a loss of winning chances.

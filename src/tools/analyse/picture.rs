@@ -178,7 +178,7 @@ impl Plot<'_> {
         for (_, x, dot, side, text) in labels {
             let half = text.chars().count() as f64 * HALF_LETTER;
             let x = x.clamp(LEFT + half + 2.0, RIGHT - half - 2.0);
-            let y = label_height(dot, side);
+            let y = label_y(dot, side);
             let overlaps = |&(other_x, other_y, other_half): &(f64, f64, f64)| {
                 (x - other_x).abs() < half + other_half + 4.0 && (y - other_y).abs() < LABEL_HEIGHT
             };
@@ -214,7 +214,7 @@ impl Plot<'_> {
 
 /// Returns the y coordinate of a label: below the dot for White, whose mistakes lead the curve
 /// down, unless the edge is near.
-fn label_height(dot: f64, side: Color) -> f64 {
+fn label_y(dot: f64, side: Color) -> f64 {
     let (above, below) = (dot - 11.0, dot + 20.0);
     match side {
         Color::White if below <= BOTTOM - 6.0 => below,
