@@ -35,7 +35,7 @@ pub(crate) struct ThreadMemory {
 impl ThreadMemory {
     /// Upper bound on the memory in bytes, mostly the histories.
     pub(crate) const MAX_BYTES: u64 = 4 << 20;
-    /// Upper bound on what a thread allocates besides during a search, in bytes.
+    /// Upper bound on what a thread allocates beyond that during a search, in bytes.
     pub(crate) const MAX_GROWTH: usize = 1 << 20;
 
     /// Allocates the memory. In a control group its pages are used at once.
