@@ -80,7 +80,7 @@ pub enum JobCommand {
     Explain(Box<Explanation>),
 }
 
-/// Part of the engine to show.
+/// Part of the engine's state, or help, to show.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the replies of the same names are explained")]
 pub enum Show {
