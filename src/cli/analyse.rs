@@ -11,9 +11,9 @@ use crate::text::visible;
 use crate::tools::analyse::{self, AnalyseOptions};
 
 use super::arguments::{SearchArguments, Sink, ToolError};
-use super::progress_bar::Terminal;
+use super::progress_bar::StderrMonitor;
 
-/// Nodes for each position without a limit.
+/// Nodes for each position if no limit is given.
 const DEFAULT_NODES: u64 = 200_000;
 
 /// Annotates the games of PGN files
@@ -58,6 +58,6 @@ impl Analyse {
         };
         let is_terminal = io::stdout().is_terminal();
         let mut shown = |text: &str| if is_terminal { sink(&visible(text)) } else { sink(text) };
-        analyse::run(&options, &mut shown, &mut Terminal::new()).map_err(ToolError::failure)
+        analyse::run(&options, &mut shown, &mut StderrMonitor::new()).map_err(ToolError::failure)
     }
 }

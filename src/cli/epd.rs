@@ -9,9 +9,9 @@ use crate::search::Limits;
 use crate::tools::epd::{self, EpdOptions};
 
 use super::arguments::{SearchArguments, Sink, ToolError};
-use super::progress_bar::Terminal;
+use super::progress_bar::StderrMonitor;
 
-/// Time for each position without a limit.
+/// Time for each position if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Solves the positions of an EPD suite
@@ -51,6 +51,6 @@ impl Epd {
         let default = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
         let setup = search.setup(default);
         let options = EpdOptions { suite: file, setup, compare, json, strict };
-        epd::run(&options, sink, &mut Terminal::new()).map_err(ToolError::failure)
+        epd::run(&options, sink, &mut StderrMonitor::new()).map_err(ToolError::failure)
     }
 }

@@ -26,20 +26,20 @@ pub(super) fn clear() {
 }
 
 /// Monitor on standard error. Progress is shown only at a terminal.
-pub(super) struct Terminal {
+pub(super) struct StderrMonitor {
     is_terminal: bool,
     start: Instant,
     updated: Option<Instant>,
 }
 
-impl Terminal {
+impl StderrMonitor {
     pub(super) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal();
         Self { is_terminal, start: Instant::now(), updated: None }
     }
 }
 
-impl Monitor for Terminal {
+impl Monitor for StderrMonitor {
     fn message(&mut self, text: &str) {
         clear();
         // Without standard error, the result still goes to its output.
@@ -59,7 +59,7 @@ impl Monitor for Terminal {
     }
 }
 
-impl Drop for Terminal {
+impl Drop for StderrMonitor {
     fn drop(&mut self) {
         clear();
     }
