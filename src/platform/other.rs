@@ -1,4 +1,4 @@
-//! Other systems, such as a browser, which has neither files nor keys.
+//! Files on other systems, such as a browser, which has none.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) fn split_paths(paths: &str) -> impl Iterator<Item = PathBuf> {
     paths.split(':').map(PathBuf::from)
 }
 
-/// Returns whether `target` is the file `source`, under this name.
+/// Returns whether both paths lead to the same file. Hard links count as different files.
 pub(crate) fn is_same_file(target: &Path, source: &Path) -> bool {
     match (target.canonicalize(), source.canonicalize()) {
         (Ok(target), Ok(source)) => target == source,

@@ -1,4 +1,4 @@
-//! Linux, macOS and other Unix systems.
+//! Files on Linux, macOS and other Unix systems.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Fills `bytes` from the file, beginning at the offset `at`.
 ///
 /// # Errors
-/// If reading fails or the file ends before.
+/// If reading fails, or the file ends before `bytes` is full.
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     file.read_exact_at(bytes, at)
 }

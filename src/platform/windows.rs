@@ -1,4 +1,4 @@
-//! Windows.
+//! Files on Windows.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Fills `bytes` from the file, beginning at the offset `at`.
 ///
 /// # Errors
-/// If reading fails or the file ends before.
+/// If reading fails, or the file ends before `bytes` is full.
 pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let read = file.seek_read(bytes, at)?;
@@ -26,7 +26,7 @@ pub(crate) fn split_paths(paths: &str) -> impl Iterator<Item = PathBuf> {
     std::env::split_paths(paths)
 }
 
-/// Returns whether `target` is the file `source`, under this name.
+/// Returns whether both paths lead to the same file. Hard links count as different files.
 pub(crate) fn is_same_file(target: &Path, source: &Path) -> bool {
     match (target.canonicalize(), source.canonicalize()) {
         (Ok(target), Ok(source)) => target == source,

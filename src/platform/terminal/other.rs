@@ -19,7 +19,7 @@ pub(crate) fn supports_ansi() -> bool {
 pub(crate) enum SingleKeys {}
 
 impl SingleKeys {
-    /// Returns `None`.
+    /// Returns `None`: the modes cannot be set.
     pub(crate) fn enable() -> Option<Self> {
         None
     }
