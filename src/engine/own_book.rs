@@ -15,7 +15,7 @@ use super::seed::random_seed;
 pub(super) struct OwnBook {
     book: Option<Book>,
     is_on: bool,
-    /// True until the user is told that there is no book.
+    /// True if a missing book has not been reported yet.
     may_miss: bool,
     pub(super) best_only: bool,
     rng: ChaCha8Rng,

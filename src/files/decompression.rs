@@ -1,4 +1,4 @@
-//! Compressed files, told by their first bytes and not by their names.
+//! Compressed files, recognised by their first bytes and not by their names.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -82,7 +82,8 @@ mod zstandard {
     use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
     use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-    /// Maximum window in bytes, eight times that of level 19. The decoder holds up to twice as much.
+    /// Maximum window in bytes, eight times that of level 19. The decoder holds up to twice as
+    /// much.
     const MAX_WINDOW: u64 = 64 << 20;
 
     pub(super) struct Decoder<R> {

@@ -1,4 +1,4 @@
-//! What an engine found in the positions of a game.
+//! Lines that an engine found in the positions of a game.
 
 use serde::Deserialize;
 

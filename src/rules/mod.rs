@@ -66,8 +66,8 @@ enum Question {
     Chess960 { number: u16 },
     /// The engine's version and the range of its levels.
     Engine,
-    /// Whether the engine agrees to a draw after this number of moves of both sides; `score` is the
-    /// engine's last one, from its own point of view.
+    /// The engine's answer to the offer of a draw after this number of moves of both sides; `score`
+    /// is its last one, from its own point of view.
     OfferDraw { plies: usize, score: Option<UciScore> },
 }
 
@@ -150,8 +150,8 @@ fn list_games(text: &str) -> Vec<Value> {
     games(text).map(describe).collect()
 }
 
-/// Reads the games of a PGN. One that is cut short at a fault is an error: the moves before it would
-/// pass for the whole game.
+/// Reads the games of a PGN. One that is cut short at a fault is an error: the moves before it
+/// would pass for the whole game.
 fn games(text: &str) -> impl Iterator<Item = Result<PgnGame, PgnError>> {
     Reader::new(text.as_bytes()).map(|game| {
         let mut game = game?;

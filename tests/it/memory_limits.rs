@@ -1,5 +1,5 @@
-//! Program under limits of its address space, which sanitizers cannot work under, of the memory of a
-//! control group, and of the size of files.
+//! Program under limits of its address space, which sanitizers cannot work under, of the memory of
+//! a control group, and of the size of files.
 
 use std::fs;
 use std::io::Write as _;

@@ -26,7 +26,7 @@ pub struct FoundLine {
     pub nodes: u64,
 }
 
-/// What a review lacks.
+/// Reason why a game cannot be reviewed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReviewError {
     /// A position in which the game goes on has no line; the number counts from 0.
@@ -45,7 +45,8 @@ pub enum ReviewError {
 /// Judges a game and annotates it as `analyse` does. Returns the record of `analyse --json`, which
 /// docs/json.md describes.
 ///
-/// `found` has an entry for each position of the game; those in which the game is over need no line.
+/// `found` has an entry for each position of the game; those in which the game is over need no
+/// line.
 ///
 /// # Errors
 /// If a line is missing.
