@@ -109,7 +109,7 @@ fn mates_are_found_with_their_line() {
     assert_eq!(found.code, Some(0), "{found:?}");
     assert!(found.stdout[0].starts_with("White mates in 2: depth "), "{found:?}");
     assert!(found.stdout[1].starts_with("  1. Ra6 "), "{found:?}");
-    let json = run(&["mate", problem, "--json"]);
+    let json = run(&["mate", problem, "--moves", "2", "--json"]);
     let record: Value = serde_json::from_str(&json.stdout[0]).unwrap();
     assert_eq!((&record["v"], &record["mate"]), (&Value::from(1), &Value::from(2)));
     let none = run(&["mate", "startpos", "--nodes", "5000"]);
