@@ -1,12 +1,16 @@
-//! Static evaluation: the [`network`], won [`endings`] and the win/draw/loss model ([`chances`]).
+//! Static evaluation: the [`network`], won [`endings`], drawn ones (`drawn.rs`) and the win/draw/loss
+//! model ([`chances`]).
 //!
 //! Independent of the search, which calls [`Evaluator::push`] before each move.
 
 pub mod chances;
+mod drawn;
 pub mod endings;
 pub mod network;
+mod pawn_ending;
 mod trace;
 
 pub use chances::Chances;
+pub(crate) use drawn::scale;
 pub use network::{Evaluator, Network, NetworkError};
 pub use trace::EvalTrace;

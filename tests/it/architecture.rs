@@ -21,7 +21,7 @@ const EDGES: [(&str, &[&str]); 23] = [
     ("pgn", &["files", "text", "types", "board"]),
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["platform", "files", "text", "types", "board"]),
-    ("eval", &["files", "text", "types", "board"]),
+    ("eval", &["files", "text", "types", "attacks", "board"]),
     ("search", &["platform", "inject", "types", "zobrist", "board", "tablebase", "eval"]),
     (
         "tools",

@@ -1,8 +1,8 @@
-//! Static evaluation of a node: won ending or network, flattened beyond a safe advantage;
-//! fifty-move scaling, correction history, TT score.
+//! Static evaluation of a node: known ending or network, flattened beyond a safe advantage and
+//! scaled by material; fifty-move scaling, correction history, TT score.
 
 use crate::board::Board;
-use crate::eval::endings;
+use crate::eval::{self, endings};
 use crate::search::params;
 use crate::search::request::SearchOptions;
 use crate::search::state::Evaluations;
@@ -36,12 +36,12 @@ impl Searcher<'_> {
     /// Returns the raw evaluation after fifty-move scaling and correction history.
     ///
     /// Fifty-move scaling takes off an equal share for each ply of the halfmove clock, because a
-    /// side that makes no progress does not win. Won endings are not changed.
+    /// side that makes no progress does not win. Endings that are known have rules of their own.
     /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     pub(crate) fn static_eval(&self, raw_eval: Score, ply: usize) -> Score {
-        if endings::is_known(raw_eval) {
-            return raw_eval;
+        if let Some(score) = endings::at_clock(&self.board, raw_eval) {
+            return score;
         }
         let correction = self.histories.corrections.correction(&self.board, self.last_moves(ply));
         let is_scaled = self.shared.request.options.scales_eval;
@@ -70,7 +70,7 @@ pub(crate) fn raw_evaluation(
 ) -> Score {
     endings::evaluate(board).unwrap_or_else(|| {
         let score = network();
-        if options.scales_eval { flatten(score) } else { score }
+        if options.scales_eval { eval::scale(board, flatten(score)) } else { score }
     })
 }
 

@@ -1,0 +1,245 @@
+//! Drawn endings: positions that cannot be won, and material with which a win is rare.
+//!
+//! The network learned from few games that reached such endings, and gives the side with more
+//! material an advantage. Near the end of a game that is the wrong goal: it trades into a draw.
+//!
+//! Source: <https://www.chessprogramming.org/Draw_Evaluation>
+
+use crate::board::Board;
+use crate::types::{Bitboard, Color, File, PieceType, Rank, Score, Square};
+
+use super::pawn_ending;
+
+/// Most pieces of a position whose evaluation may be scaled, kings included.
+const MAX_PIECES: usize = 8;
+/// Percentage of the evaluation that is kept where nothing is known.
+const WHOLE: i32 = 100;
+
+/// Returns whether the side `strong`, which has more than its king, cannot win against a bare king.
+///
+/// - One or two knights.
+/// - King and pawn in a drawn position.
+/// - Pawns on one rook file, with bishops that do not attack the square of promotion or without,
+///   if the bare king stands on that square or next to it.
+///
+/// Sources: <https://www.chessprogramming.org/KPK>,
+/// <https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>
+pub(super) fn is_dead(board: &Board, strong: Color) -> bool {
+    let pieces = |piece_type| board.pieces_of(strong, piece_type);
+    let (pawns, knights) = (pieces(PieceType::Pawn), pieces(PieceType::Knight));
+    let bishops = pieces(PieceType::Bishop);
+    let king = Bitboard::square(board.king_square(strong));
+    let others = board.colors(strong) - king - pawns - knights - bishops;
+    if others.any() {
+        false
+    } else if pawns.is_empty() {
+        bishops.is_empty() && knights.count() <= 2
+    } else if knights.any() {
+        false
+    } else if bishops.is_empty() && !pawns.more_than_one() {
+        is_drawn_pawn_ending(board, strong)
+    } else {
+        stops_rook_pawns(board, strong)
+    }
+}
+
+fn is_drawn_pawn_ending(board: &Board, strong: Color) -> bool {
+    let Some(pawn) = board.pieces_of(strong, PieceType::Pawn).first() else { return false };
+    let [king, bare] = [strong, !strong].map(|color| board.king_square(color).relative_to(strong));
+    let is_bare_to_move = board.side_to_move() != strong;
+    !pawn_ending::is_won(pawn.relative_to(strong), king, bare, is_bare_to_move)
+}
+
+fn stops_rook_pawns(board: &Board, strong: Color) -> bool {
+    let pawns = board.pieces_of(strong, PieceType::Pawn);
+    let bishops = board.pieces_of(strong, PieceType::Bishop);
+    [File::A, File::H].into_iter().any(|file| {
+        let promotion = Square::new(file, Rank::Eighth.relative_to(strong));
+        let is_dark = Bitboard::DARK_SQUARES.contains(promotion);
+        let same_colour = if is_dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
+        pawns.is_subset_of(Bitboard::file(file))
+            && (bishops & same_colour).is_empty()
+            && distance(board.king_square(!strong), promotion) <= 1
+    })
+}
+
+/// Scales an evaluation for the side to move by what its material promises.
+#[inline]
+pub(crate) fn scale(board: &Board, score: Score) -> Score {
+    if board.occupied().count() > MAX_PIECES { score } else { scale_few(board, score) }
+}
+
+#[cold]
+fn scale_few(board: &Board, score: Score) -> Score {
+    let own = board.side_to_move();
+    let strong = if score > Score::DRAW { own } else { !own };
+    Score(score.0 * percent_kept(board, strong) / WHOLE)
+}
+
+/// Numbers of one side's pieces.
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct Material {
+    pawns: usize,
+    knights: usize,
+    bishops: usize,
+    rooks: usize,
+    queens: usize,
+}
+
+impl Material {
+    fn of(board: &Board, color: Color) -> Self {
+        let count = |piece_type| board.pieces_of(color, piece_type).count();
+        Self {
+            pawns: count(PieceType::Pawn),
+            knights: count(PieceType::Knight),
+            bishops: count(PieceType::Bishop),
+            rooks: count(PieceType::Rook),
+            queens: count(PieceType::Queen),
+        }
+    }
+
+    fn minors(self) -> usize {
+        self.knights + self.bishops
+    }
+
+    fn majors(self) -> usize {
+        self.rooks + self.queens
+    }
+
+    /// Returns whether these are exactly so many rooks, bishops and knights, without pawns.
+    fn is_only(self, rooks: usize, bishops: usize, knights: usize) -> bool {
+        self == Self { pawns: 0, knights, bishops, rooks, queens: 0 }
+    }
+}
+
+/// Returns the percentage that the evaluation in favour of the side `strong` keeps:
+///
+/// - a lone minor piece cannot mate;
+/// - rook against bishop or knight, with a minor piece on both sides or none, is usually drawn:
+///   KRvKB, KRvKN, KRBvKR, KRNvKR;
+/// - a last pawn, with at most a minor piece beside it, can be exchanged for a minor piece;
+/// - bishops of opposite colours with few pawns hold a pawn less, often two;
+/// - a queen does not stop a pawn on the seventh rank of a rook's or bishop's file with its king
+///   beside it, unless the queen's king is near.
+///
+/// Source: <https://www.chessprogramming.org/Bishops_of_Opposite_Colors>
+fn percent_kept(board: &Board, strong: Color) -> i32 {
+    let (own, their) = (Material::of(board, strong), Material::of(board, !strong));
+    if own.pawns == 0 && own.majors() == 0 && own.minors() <= 1 {
+        return 0;
+    }
+    let is_lone_minor = their.pawns == 0 && their.majors() == 0 && their.minors() == 1;
+    if own.is_only(1, 0, 0) && is_lone_minor {
+        return 30;
+    }
+    if their.is_only(1, 0, 0) && (own.is_only(1, 1, 0) || own.is_only(1, 0, 1)) {
+        return if own.bishops == 1 { 40 } else { 20 };
+    }
+    if own.pawns == 1 && own.majors() == 0 && own.minors() <= 1 && is_lone_minor {
+        return 50;
+    }
+    if has_opposite_bishops(board, own, their) {
+        return if own.pawns <= their.pawns + 1 { 40 } else { 70 };
+    }
+    if is_held_by_seventh_rank(board, strong, own, their) { 20 } else { WHOLE }
+}
+
+fn has_opposite_bishops(board: &Board, own: Material, their: Material) -> bool {
+    let is_bishop_alone = |side: Material| side.majors() == 0 && side.minors() == side.bishops;
+    let bishops = board.pieces(PieceType::Bishop);
+    is_bishop_alone(own)
+        && is_bishop_alone(their)
+        && (own.bishops, their.bishops) == (1, 1)
+        && (bishops & Bitboard::DARK_SQUARES).count() == 1
+}
+
+fn is_held_by_seventh_rank(board: &Board, strong: Color, own: Material, their: Material) -> bool {
+    const FAR: i32 = 5;
+    let is_queen = own == Material { pawns: 0, knights: 0, bishops: 0, rooks: 0, queens: 1 };
+    let is_pawn = their == Material { pawns: 1, knights: 0, bishops: 0, rooks: 0, queens: 0 };
+    let Some(pawn) = board.pieces_of(!strong, PieceType::Pawn).first() else { return false };
+    let promotion = pawn.forward(!strong);
+    is_queen
+        && is_pawn
+        && pawn.rank().relative_to(!strong) == Rank::Seventh
+        && matches!(pawn.file(), File::A | File::C | File::F | File::H)
+        && promotion.is_some_and(|promotion| {
+            distance(board.king_square(!strong), promotion) <= 1
+                && distance(board.king_square(strong), promotion) >= FAR
+        })
+}
+
+/// Returns the moves that a king needs from one square to the other.
+fn distance(a: Square, b: Square) -> i32 {
+    let files = (a.file() as i32 - b.file() as i32).abs();
+    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
+    files.max(ranks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).expect("a position")
+    }
+
+    #[test]
+    fn dead_endings_are_dead_for_either_side() {
+        const ALWAYS: [bool; 2] = [true; 2];
+        const NEVER: [bool; 2] = [false; 2];
+        for (placement, is_drawn) in [
+            ("8/8/4k3/8/8/8/8/N1N1K3", ALWAYS),
+            ("8/8/4k3/8/8/8/N7/N1N1K3", NEVER),
+            ("8/8/4k3/8/8/8/P7/N3K3", NEVER),
+            // A rook pawn: the dark bishop does not attack a8.
+            ("k7/8/8/P7/8/8/8/B3K3", ALWAYS),
+            ("k7/8/8/P7/8/8/8/1B2K3", NEVER),
+            ("2k5/8/8/P7/8/8/8/B3K3", NEVER),
+            ("k7/8/8/P7/P7/8/8/B3K3", ALWAYS),
+            ("k7/8/8/PP6/8/8/8/B3K3", NEVER),
+            ("k7/8/8/P7/P7/8/8/4K3", ALWAYS),
+            // The opposition, with White to move and with Black.
+            ("4k3/8/4K3/4P3/8/8/8/8", NEVER),
+            ("4k3/8/8/4K3/4P3/8/8/8", [false, true]),
+            ("8/8/4k3/8/4K3/4P3/8/8", [true, false]),
+        ] {
+            for (side, is_drawn) in ["w", "b"].into_iter().zip(is_drawn) {
+                let white = board(&format!("{placement} {side} - - 0 1"));
+                assert_eq!(is_dead(&white, Color::White), is_drawn, "{placement} {side}");
+                assert_eq!(is_dead(&white.flipped(), Color::Black), is_drawn, "{placement} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn drawish_material_keeps_a_part() {
+        for (placement, kept) in [
+            ("4k3/8/8/3b4/8/8/8/R3K3", 30),
+            ("4k3/8/8/3n4/8/8/8/R3K3", 30),
+            ("4k3/8/8/3r4/8/8/8/RB2K3", 40),
+            ("4k3/8/8/3r4/8/8/8/RN2K3", 20),
+            ("4k3/8/8/3r4/8/8/7P/RN2K3", 100),
+            ("4k3/8/8/3b4/8/8/4P3/4K3", 50),
+            ("4k3/8/8/3n4/8/8/4P3/B3K3", 50),
+            ("4k3/8/8/3n4/8/8/4PP2/B3K3", 100),
+            // The bishop on d5 is on a light square.
+            ("4k3/5p2/8/3b4/8/8/4PP2/B3K3", 40),
+            ("4k3/8/8/3b4/8/8/4PP2/B3K3", 70),
+            ("4k3/8/8/3b4/8/8/4PP2/1B2K3", 100),
+            ("4k3/4p3/8/8/8/8/8/B3K3", 0),
+            ("8/8/8/8/3Q4/8/1K5p/7k", 20),
+            ("8/8/8/8/3Q1K2/8/7p/7k", 100),
+            ("8/8/8/8/3Q4/8/1K4p1/7k", 100),
+            ("4k3/8/8/8/8/8/8/RN2K3", 100),
+        ] {
+            let white = board(&format!("{placement} w - - 0 1"));
+            assert_eq!(percent_kept(&white, Color::White), kept, "{placement}");
+            assert_eq!(percent_kept(&white.flipped(), Color::Black), kept, "{placement}");
+            // The side that is worse off keeps its score.
+            assert_eq!(scale(&white, Score(200)), Score(2 * kept));
+        }
+        assert_eq!(scale(&board("4k3/8/8/3b4/8/8/8/R3K3 w - - 0 1"), Score(-200)), Score(0));
+        assert_eq!(scale(&Board::startpos(), Score(40)), Score(40));
+    }
+}
