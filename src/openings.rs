@@ -44,7 +44,7 @@ impl fmt::Display for Opening {
 ///     board.make_move(board.parse_move(mv).expect("a legal move"));
 /// }
 /// let opening = openings::at(&board).expect("a known position");
-/// assert_eq!(opening.name, "English Opening: Symmetrical Variation, Two Knights Variation");
+/// assert_eq!(opening.name, "English Opening: Symmetrical Variation, Three Knights Variation");
 /// ```
 pub fn at(board: &Board) -> Option<&'static Opening> {
     let index = TABLE.binary_search_by_key(&board.key(), |(key, _)| *key).ok()?;

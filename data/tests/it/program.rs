@@ -44,7 +44,7 @@ fn a_failed_tool_says_why_on_standard_error_and_exits_with_1() {
     let nowhere = nowhere.to_str().unwrap();
     for (arguments, mention) in [
         (&["chances", file][..], "too few games"),
-        (&["view", file, &GAMES.to_string()], "no readable game 20"),
+        (&["view", file, &GAMES.to_string()], "no readable game 60"),
         (&["stats", nowhere], "cannot be read"),
         (&["export", file, "--format", "viriformat", "--out", file], "is not replaced"),
     ] {

@@ -10,7 +10,7 @@ use tabia::datagen::{
 };
 use tempfile::TempDir;
 
-pub(crate) const GAMES: u64 = 20;
+pub(crate) const GAMES: u64 = 60;
 pub(crate) const BLOCK_GAMES: u64 = 4;
 
 /// Returns a shard of short games with every kind of start.
