@@ -4,8 +4,8 @@
 //! The bound proves that the mate takes at most so many plies, but most of its tree ended in TT
 //! cutoffs, so there is no line. To search the mate again with an open window would prove all of it
 //! again, at full width. Instead this walk takes the mating move of each node from the TT, and for
-//! the other side the move that lasts longest. Each claim is verified: a node whose mate the TT does
-//! not prove is searched with a zero window at the mate, and if that fails there is no line.
+//! the other side the move that lasts longest. Each claim is verified: a node whose mate the TT
+//! does not prove is searched with a zero window at the mate, and if that fails there is no line.
 
 use crate::search::state::{Aborted, NonPv, Window};
 use crate::search::tt::TtEntry;
@@ -23,15 +23,13 @@ impl Searcher<'_> {
     /// Records the line of a mate that the last search of the root has proven. Returns false if the
     /// proof does not hold.
     ///
-    /// `score` is an upper bound on the length: a win by the move that failed high, or a loss by
-    /// that move or, after a fail low, by all moves.
+    /// `score` is an upper bound on the length: a win by the move that failed high, or a loss by all
+    /// moves, since a single one that the search took for mated would hide the others.
     pub(crate) fn build_mate_line(&mut self, score: Score) -> Result<bool, Aborted> {
         let plies = (Score::MATE.0 - score.0.abs()) as usize;
-        let failed_high = self.root.failed_high_move();
-        let is_built = match failed_high {
+        let is_built = match self.root.failed_high_move() {
             Some(mv) if score.is_win() => self.mates_after(mv, 0, plies)?,
-            Some(mv) => self.is_mated(&[mv], 0, plies)?,
-            None => self.is_mated(&self.root.searched_moves(), 0, plies)?,
+            _ => self.is_mated(&self.root.searched_moves(), 0, plies)?,
         };
         if is_built {
             let line = self.pv.line(0);

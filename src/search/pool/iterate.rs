@@ -159,10 +159,19 @@ impl Searcher<'_> {
         let last = self.root.previous().map(|line| (line.score, line.best()));
         match last {
             Some((mate, mv)) if mate.is_mate() => self.search_shorter_mate(depth, mate, mv)?,
+            _ if self.build_line_of_loss(depth)? => {}
             _ => self.search_score(depth, last.map(|(score, _)| score))?,
         }
         self.root.finish_line();
         Ok(())
+    }
+
+    /// Builds the line of a mate that the line found before it proves: with it all moves are lost.
+    /// A search of those that are left may have forgotten that.
+    fn build_line_of_loss(&mut self, depth: Depth) -> Result<bool, Aborted> {
+        let Some(loss) = self.root.found_loss() else { return Ok(false) };
+        self.root.begin_window(depth);
+        self.build_mate_line(loss)
     }
 
     /// Searches for a shorter mate than the proven one, which begins with `mv`. Keeps its line if

@@ -23,6 +23,13 @@ impl ScoredLine {
     pub(crate) fn best(&self) -> Move {
         self.moves[0]
     }
+
+    /// Returns whether the line ends in a mate that another score of its move would forget: a longer
+    /// mate or none.
+    fn is_forgotten_by(&self, score: Score) -> bool {
+        self.score.is_mate()
+            && if self.score.is_win() { score < self.score } else { score > self.score }
+    }
 }
 
 struct RootMove {
@@ -210,14 +217,28 @@ impl RootMoves {
         }
     }
 
+    /// Returns the loss by mate of the line found last at this depth. It is proven for all moves
+    /// that are left.
+    pub(crate) fn found_loss(&self) -> Option<Score> {
+        let score = self.found.last()?.score;
+        (score.is_mate() && score.is_loss()).then_some(score)
+    }
+
     /// Takes the best line of the last depth for this depth too.
     pub(crate) fn keep_line(&mut self) {
         let depth = self.depth;
         self.candidate = self.previous().map(|line| ScoredLine { depth, ..line.clone() });
     }
 
+    /// Adds the line found. A move with a proven mate keeps its line until a shorter one is found.
     pub(crate) fn finish_line(&mut self) {
-        self.found.extend(self.candidate.take());
+        if let Some(mut line) = self.candidate.take() {
+            let mut old = self.lines.iter().filter(|old| old.best() == line.best());
+            if let Some(proven) = old.find(|old| old.is_forgotten_by(line.score)) {
+                line = ScoredLine { depth: line.depth, ..proven.clone() };
+            }
+            self.found.push(line);
+        }
         self.failed_high = None;
     }
 
@@ -340,6 +361,31 @@ mod tests {
         assert_eq!(root.previous().map(|line| line.score), Some(Score(50)));
         root.begin_window(5);
         assert_eq!(root.first_move(None), legal.first().copied());
+    }
+
+    #[test]
+    fn a_move_keeps_its_proven_mate() {
+        let (soon, later) = (Score::mated_in(8), Score::mated_in(12));
+        for (before, found, kept) in [
+            (soon, later, soon),
+            (later, soon, soon),
+            (soon, Score(-300), soon),
+            (Score::mate_in(9), Score::mate_in(11), Score::mate_in(9)),
+            (Score::mate_in(9), Score::mate_in(7), Score::mate_in(7)),
+            (Score(-70), soon, soon),
+        ] {
+            let board = Board::startpos();
+            let line = Line::from_iter(board.legal_moves().first().copied());
+            let mut root = RootMoves::new(&SearchRequest::new(board, Limits::default()));
+            for (depth, score) in [(4, before), (5, found)] {
+                root.begin_window(depth);
+                root.record_line(Window::FULL, score, 9, &line);
+                root.finish_line();
+                root.finish_depth();
+            }
+            let line = &root.lines()[0];
+            assert_eq!((line.score, line.depth), (kept, 5));
+        }
     }
 
     #[test]
