@@ -45,8 +45,8 @@ pub fn winner(board: &Board) -> Option<Color> {
     if has_bare_king(board) { winner_against_bare_king(board) } else { None }
 }
 
-/// Returns the score of a known ending for the side to move, with a halfmove clock of zero: at least
-/// [`KNOWN_WIN`] or at most its negative, or a draw.
+/// Returns the score of a known ending for the side to move, with a halfmove clock of zero: at
+/// least [`KNOWN_WIN`] or at most its negative, or a draw.
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
@@ -107,11 +107,12 @@ fn won_at_clock(board: &Board, score: Score) -> Score {
     score - CLOCK * clock * score.0.signum()
 }
 
-/// Returns the plies in which the fastest tenth of the positions like this one ends in mate, against
-/// a bare king: 0 with pawns, which set the halfmove clock back, and with more pieces than needed.
+/// Returns the plies in which the fastest tenth of the positions like this one ends in mate,
+/// against a bare king: 0 with pawns, which set the halfmove clock back, and with more pieces than
+/// needed.
 ///
-/// They depend on the distance of the kings and on that of the bare king from an edge, or with minor
-/// pieces from a corner; the numbers are fitted to tablebases.
+/// They depend on the distance of the kings and on that of the bare king from an edge, or with
+/// minor pieces from a corner; the numbers are fitted to tablebases.
 pub fn plies_to_mate(board: &Board) -> i32 {
     let Some(winner) = winner(board) else { return 0 };
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));

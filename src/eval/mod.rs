@@ -1,5 +1,5 @@
-//! Static evaluation: the [`network`], won [`endings`], drawn ones (`drawn.rs`) and the win/draw/loss
-//! model ([`chances`]).
+//! Static evaluation: the [`network`], won [`endings`], drawn ones (`drawn.rs`) and the
+//! win/draw/loss model ([`chances`]).
 //!
 //! Independent of the search, which calls [`Evaluator::push`] before each move.
 

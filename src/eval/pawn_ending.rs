@@ -20,7 +20,8 @@ struct Wins {
     bare_to_move: Sets,
 }
 
-/// Returns whether the pawn's side wins. The squares are seen from its side: relative to its colour.
+/// Returns whether the pawn's side wins. The squares are seen from its side: relative to its
+/// colour.
 pub(super) fn is_won(pawn: Square, king: Square, bare: Square, is_bare_to_move: bool) -> bool {
     static WINS: LazyLock<Wins> = LazyLock::new(Wins::new);
     let sets = if is_bare_to_move { &WINS.bare_to_move } else { &WINS.pawn_to_move };
@@ -82,8 +83,8 @@ impl Wins {
         won & free
     }
 
-    /// Returns the squares of the bare king where it is to move, and each of its moves loses. It has
-    /// a move: otherwise it is stalemate.
+    /// Returns the squares of the bare king where it is to move, and each of its moves loses. It
+    /// has a move: otherwise it is stalemate.
     fn lost_by_all_moves(&self, pawn: Square, king: Square) -> Bitboard {
         let targets =
             !(attacks::king(king) | attacks::pawn(Color::White, pawn) | Bitboard::square(king));

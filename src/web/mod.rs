@@ -7,10 +7,10 @@
 //! | `http_response.rs` | responses, and the files of the page |
 //! | `page_engine.rs` | the engine of the page: a process behind a WebSocket |
 //!
-//! The page is that of browsers, but for two modules: `/tabia.js` sends the lines of UCI to `/engine`,
-//! and `/rules.js` asks `/ask`. The server listens to this machine alone. Other pages of the same
-//! browser could reach it too, so it checks the host, the origin and a token, which only the address
-//! that it prints contains.
+//! The page is that of browsers, but for two modules: `/tabia.js` sends the lines of UCI to
+//! `/engine`, and `/rules.js` asks `/ask`. The server listens to this machine alone. Other pages of
+//! the same browser could reach it too, so it checks the host, the origin and a token, which only
+//! the address that it prints contains.
 
 #![forbid(unsafe_code)]
 
@@ -40,7 +40,7 @@ pub struct Server {
     shared: Arc<Shared>,
 }
 
-/// What the connections share.
+/// State that all connections share.
 #[derive(Debug)]
 struct Shared {
     port: u16,

@@ -23,7 +23,8 @@ const MAX_MESSAGE: usize = 1 << 20;
 const PATIENCE: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Runs an engine for a page until one of the two ends. A second page is told that there is one.
+/// Runs an engine for a page until one of the two ends. A second page gets a message that
+/// there is one.
 pub(super) fn serve(mut stream: &TcpStream, key: &str, is_taken: &AtomicBool) -> io::Result<()> {
     let answer = derive_accept_key(key.as_bytes());
     write!(
@@ -92,8 +93,8 @@ fn read_lines(engine: &mut Child, mut socket: WebSocket<TcpStream>) {
     }
 }
 
-/// Sends the page what the engine prints. Another socket reads from the page, whose pongs and closes
-/// are whole frames too; browsers send no pings.
+/// Sends the page what the engine prints. Another socket reads from the page, whose pongs and
+/// closes are whole frames too; browsers send no pings.
 fn write_lines(output: ChildStdout, stream: &TcpStream) {
     let Ok(mut socket) = socket(stream) else { return };
     for line in BufReader::new(output).lines() {

@@ -23,8 +23,8 @@ impl Searcher<'_> {
     /// Records the line of a mate that the last search of the root has proven. Returns false if the
     /// proof does not hold.
     ///
-    /// `score` is an upper bound on the length: a win by the move that failed high, or a loss by all
-    /// moves, since a single one that the search took for mated would hide the others.
+    /// `score` is an upper bound on the length: a win by the move that failed high, or a loss by
+    /// all moves that the search of the root may choose from.
     pub(crate) fn build_mate_line(&mut self, score: Score) -> Result<bool, Aborted> {
         let plies = (Score::MATE.0 - score.0.abs()) as usize;
         let is_built = match self.root.failed_high_move() {
@@ -101,7 +101,7 @@ impl Searcher<'_> {
     }
 
     /// Returns the TT entry of a node where the side to move mates within `plies`, after a search
-    /// if there is none yet; `None` if the mate is not proven.
+    /// where it has none yet; `None` if the mate is not proven.
     fn mating_entry(&mut self, ply: usize, plies: usize) -> Result<Option<TtEntry>, Aborted> {
         if self.board.is_draw(ply) {
             return Ok(None);

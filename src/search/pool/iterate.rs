@@ -74,8 +74,8 @@ impl AspirationWindow {
     }
 }
 
-/// Returns whether a score outside the window proves a mate of at most this length: a win that fails
-/// high, or a loss that fails low.
+/// Returns whether a score outside the window proves a mate of at most this length: a win that
+/// fails high, or a loss that fails low.
 fn proves_mate(score: Score, window: Window) -> bool {
     score.is_mate() && if score.is_win() { score >= window.beta } else { score <= window.alpha }
 }

@@ -8,8 +8,9 @@ use crate::types::{MAX_PLY, Move};
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// Triangular PV table: the best line from each ply. Only PV nodes write to it, and the walk that
-/// builds the line of a mate. PV nodes take no score inside their window from the TT, so every exact
-/// mate score has a complete PV. They clear their line on entry, so that no earlier one is read.
+/// builds the line of a mate. PV nodes take no score inside their window from the TT, so every
+/// exact mate score has a complete PV. They clear their line on entry, so that no earlier one is
+/// read.
 pub(crate) struct PvTable(Box<[Line]>);
 
 impl PvTable {

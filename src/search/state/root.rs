@@ -24,8 +24,8 @@ impl ScoredLine {
         self.moves[0]
     }
 
-    /// Returns whether the line ends in a mate that another score of its move would forget: a longer
-    /// mate or none.
+    /// Returns whether the line ends in a mate that another score of its move would forget: a
+    /// longer mate or none.
     fn is_forgotten_by(&self, score: Score) -> bool {
         self.score.is_mate()
             && if self.score.is_win() { score < self.score } else { score > self.score }

@@ -205,8 +205,8 @@ impl TranspositionTable {
     }
 
     /// Stores a search result, `ply` plies from the root. A known move is kept if the new entry has
-    /// none. A shallow bound does not replace a much deeper entry of this search, unless it proves a
-    /// mate.
+    /// none. A shallow bound does not replace a much deeper entry of this search, unless it proves
+    /// a mate.
     #[inline]
     pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
         let index = self.index_of(key);
