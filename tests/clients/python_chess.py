@@ -210,7 +210,7 @@ class AnnotatedGames(unittest.TestCase):
         return list(iter(lambda: chess.pgn.read_game(games), None))
 
     def test_games_are_read(self):
-        for name, count in (("masters.pgn", 3), ("tabia.pgn", 1), ("awkward.pgn", 6)):
+        for name, count in (("masters.pgn", 3), ("tabia.pgn", 1), ("awkward.pgn", 8)):
             games = self.analysed(name)
             self.assertEqual(len(games), count)
             for game in games:
