@@ -59,7 +59,7 @@ fn stops_rook_pawns(board: &Board, strong: Color) -> bool {
         let same_colour = if is_dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
         pawns.is_subset_of(Bitboard::file(file))
             && (bishops & same_colour).is_empty()
-            && distance(board.king_square(!strong), promotion) <= 1
+            && board.king_square(!strong).distance(promotion) <= 1
     })
 }
 
@@ -154,7 +154,7 @@ fn has_opposite_bishops(board: &Board, own: Material, their: Material) -> bool {
 }
 
 fn is_held_by_seventh_rank(board: &Board, strong: Color, own: Material, their: Material) -> bool {
-    const FAR: i32 = 5;
+    const FAR: u8 = 5;
     let is_queen = own == Material { pawns: 0, knights: 0, bishops: 0, rooks: 0, queens: 1 };
     let is_pawn = their == Material { pawns: 1, knights: 0, bishops: 0, rooks: 0, queens: 0 };
     let Some(pawn) = board.pieces_of(!strong, PieceType::Pawn).first() else { return false };
@@ -164,16 +164,9 @@ fn is_held_by_seventh_rank(board: &Board, strong: Color, own: Material, their: M
         && pawn.rank().relative_to(!strong) == Rank::Seventh
         && matches!(pawn.file(), File::A | File::C | File::F | File::H)
         && promotion.is_some_and(|promotion| {
-            distance(board.king_square(!strong), promotion) <= 1
-                && distance(board.king_square(strong), promotion) >= FAR
+            board.king_square(!strong).distance(promotion) <= 1
+                && board.king_square(strong).distance(promotion) >= FAR
         })
-}
-
-/// Returns the moves that a king needs from one square to the other.
-fn distance(a: Square, b: Square) -> i32 {
-    let files = (a.file() as i32 - b.file() as i32).abs();
-    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
-    files.max(ranks)
 }
 
 #[cfg(test)]

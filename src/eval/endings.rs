@@ -118,8 +118,7 @@ pub fn plies_to_mate(board: &Board) -> i32 {
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));
     let has = |piece_type| board.pieces(piece_type).any();
     let bishops = board.pieces(PieceType::Bishop);
-    let (files, ranks) = distances(king, bare);
-    let kings = files.max(ranks);
+    let kings = i32::from(king.distance(bare));
     let plies = match board.occupied().count() {
         3 if has(PieceType::Queen) => 2 * kings - 3 + 3 * moves_to_edge(bare),
         3 if has(PieceType::Rook) => 3 * kings - 5 + 7 * moves_to_edge(bare),
@@ -165,7 +164,8 @@ fn material(board: &Board, winner: Color) -> i32 {
 
 fn mating_progress(board: &Board, winner: Color) -> i32 {
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));
-    let (files, ranks) = distances(king, bare);
+    let files = (king.file() as i32 - bare.file() as i32).abs();
+    let ranks = (king.rank() as i32 - bare.rank() as i32).abs();
     let near = KINGS * (14 - files - ranks);
     let majors = board.pieces(PieceType::Queen) | board.pieces(PieceType::Rook);
     if majors.any() || has_bishop_pair(board, winner) {
@@ -173,10 +173,6 @@ fn mating_progress(board: &Board, winner: Color) -> i32 {
     }
     let is_dark = (board.pieces(PieceType::Bishop) & Bitboard::DARK_SQUARES).any();
     near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
-}
-
-fn distances(a: Square, b: Square) -> (i32, i32) {
-    ((a.file() as i32 - b.file() as i32).abs(), (a.rank() as i32 - b.rank() as i32).abs())
 }
 
 /// Returns the files plus ranks to the nearest central square.

@@ -106,6 +106,14 @@ impl Square {
         unsafe { Rank::from_index_unchecked(self as u8 >> 3) }
     }
 
+    /// Returns the moves that a king needs from here to another square of an empty board.
+    #[inline]
+    pub fn distance(self, other: Self) -> u8 {
+        let files = (self.file() as u8).abs_diff(other.file() as u8);
+        let ranks = (self.rank() as u8).abs_diff(other.rank() as u8);
+        files.max(ranks)
+    }
+
     /// Mirrors the square vertically: e2 becomes e7.
     #[inline]
     pub const fn flip_rank(self) -> Self {
@@ -180,6 +188,15 @@ mod tests {
     #[test]
     fn absence_costs_nothing() {
         assert_eq!(size_of::<Option<Square>>(), 1);
+    }
+
+    #[test]
+    fn a_king_walks_straight() {
+        assert_eq!(
+            [Square::C8, Square::H2, Square::A1].map(|to| Square::A1.distance(to)),
+            [7, 7, 0]
+        );
+        assert_eq!(Square::E7.distance(Square::C6), 2);
     }
 
     #[test]
