@@ -59,10 +59,7 @@ pub fn of_game(
     let mut board = start.clone();
     let mut last = at(&board);
     for mv in moves {
-        match mv {
-            Some(mv) => board.make_move(mv),
-            None => board.make_null_move(),
-        }
+        board.make_move_or_null(mv);
         last = at(&board).or(last);
     }
     last

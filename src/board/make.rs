@@ -41,6 +41,14 @@ impl Board {
         self.states.pop();
     }
 
+    /// Makes a move of a game, in which `None` is a null move, that is not allowed in check.
+    pub fn make_move_or_null(&mut self, mv: Option<Move>) {
+        match mv {
+            Some(mv) => self.make_move(mv),
+            None => self.make_null_move(),
+        }
+    }
+
     /// Makes a null move. Not allowed in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());

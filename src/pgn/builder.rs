@@ -262,10 +262,7 @@ impl Builder {
     }
 
     fn make(&mut self, mv: Option<Move>) {
-        match mv {
-            Some(mv) => self.board().make_move(mv),
-            None => self.board().make_null_move(),
-        }
+        self.board().make_move_or_null(mv);
         self.plies += 1;
     }
 

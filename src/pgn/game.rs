@@ -107,14 +107,6 @@ impl GameMove {
         Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 
-    /// Makes the move in the position before it.
-    pub fn make_on(&self, board: &mut Board) {
-        match self.mv {
-            Some(mv) => board.make_move(mv),
-            None => board.make_null_move(),
-        }
-    }
-
     /// Returns the move in SAN, `--` for a null move, in the position before it.
     pub fn san(&self, board: &Board) -> String {
         self.mv.map_or("--".to_owned(), |mv| board.san(mv))

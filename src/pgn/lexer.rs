@@ -118,7 +118,7 @@ impl<R: Read> Lexer<R> {
     }
 
     fn skip_blank(&mut self, letter: char) -> io::Result<()> {
-        // The end of a file of DOS, and zeros, are not worth a note.
+        // The end-of-file character of DOS, and zeros, are not worth a note.
         if !letter.is_ascii() {
             self.mended.get_or_insert(("blanks other than those of ASCII", self.source.place()));
         }

@@ -156,8 +156,8 @@ impl<R: Read> CharSource<R> {
     }
 }
 
-/// Returns whether a character stands between words: a blank of ASCII or of Unicode, the end of a
-/// file of DOS, or a mark without a width.
+/// Returns whether a character stands between words: a blank of ASCII or of Unicode, the
+/// end-of-file character of DOS, or a mark without a width.
 pub(super) fn is_blank(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(letter, '\0' | '\x1a' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}')

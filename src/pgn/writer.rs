@@ -91,7 +91,7 @@ impl Movetext {
         for (played, ply) in line.moves.iter().zip(ply..) {
             self.add_move(played, board, game, ply, needs_number);
             needs_number = !played.comments.is_empty() || !played.variations.is_empty();
-            played.make_on(board);
+            board.make_move_or_null(played.mv);
         }
         line.moves.iter().for_each(|_| board.unmake_move());
     }

@@ -8,7 +8,7 @@ use crate::pgn::PgnGame;
 use crate::tools::analyse::FoundLine;
 use crate::types::{Depth, Score};
 
-use super::last_position::{self, make};
+use super::last_position;
 
 /// Best line of a position in the words of `info`, from the point of view of the side to move.
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ pub(super) fn parsed(
         .map(|found| {
             let line = found.map(|found| found.line(&board)).transpose();
             if let Some(played) = moves.next() {
-                make(played.mv, &mut board);
+                board.make_move_or_null(played.mv);
             }
             line
         })

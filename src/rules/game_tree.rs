@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, FenStyle};
 use crate::pgn::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 
-use super::last_position::{Moves, make, parse_move, start_position, uci_text};
+use super::last_position::{Moves, parse_move, start_position, uci_text};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct GameTree {
@@ -90,7 +90,7 @@ impl GameTree {
             let number = self.moves.len();
             played.variations.iter().for_each(|variation| self.add_line(variation, parent, board));
             parent = number;
-            make(played.mv, board);
+            board.make_move_or_null(played.mv);
         }
         line.moves.iter().for_each(|_| board.unmake_move());
     }
@@ -139,7 +139,7 @@ impl GameTree {
                 played.variations.push(variation);
             }
             played.mv = parse_move(board, &tree_move.uci)?;
-            make(played.mv, board);
+            board.make_move_or_null(played.mv);
             line.moves.push(played);
             next = &children[*first];
         }

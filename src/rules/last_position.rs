@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::board::{Board, FenStyle};
 use crate::openings;
+use crate::pgn::GameMove;
 use crate::types::{Color, Move};
 
 /// UCI's notation of a null move, which games in PGN may have.
@@ -22,7 +23,7 @@ pub(super) struct Moves {
 impl Moves {
     pub(super) fn last_position(&self) -> Result<Board, String> {
         let (mut board, played) = self.played()?;
-        played.into_iter().for_each(|mv| make(mv, &mut board));
+        played.into_iter().for_each(|mv| board.make_move_or_null(mv));
         Ok(board)
     }
 
@@ -45,7 +46,7 @@ pub(super) fn parsed(start: &Board, line: &[String]) -> Result<Vec<Option<Move>>
     let mut board = start.clone();
     let parse = |text: &String| {
         let mv = parse_move(&board, text)?;
-        make(mv, &mut board);
+        board.make_move_or_null(mv);
         Ok(mv)
     };
     line.iter().map(parse).collect()
@@ -65,14 +66,6 @@ pub(super) fn uci_text(mv: Option<Move>) -> String {
     mv.map_or(NULL_MOVE.to_owned(), |mv| mv.display(false).to_string())
 }
 
-/// Makes a move, or a null move.
-pub(super) fn make(mv: Option<Move>, board: &mut Board) {
-    match mv {
-        Some(mv) => board.make_move(mv),
-        None => board.make_null_move(),
-    }
-}
-
 #[derive(Serialize)]
 struct LegalMove {
     uci: String,
@@ -87,8 +80,8 @@ pub(super) fn describe(start: &Board, played: &[Option<Move>]) -> Value {
     let mut sans = Vec::new();
     let mut fens = vec![board.fen(FenStyle::Standard)];
     for &mv in played {
-        sans.push(mv.map_or("--".to_owned(), |mv| board.san(mv)));
-        make(mv, &mut board);
+        sans.push(GameMove::new(mv).san(&board));
+        board.make_move_or_null(mv);
         fens.push(board.fen(FenStyle::Standard));
     }
     let legal: Vec<LegalMove> = board

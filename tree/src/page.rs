@@ -178,13 +178,8 @@ impl<'a> Page<'a> {
             last_move = node.mv.filter(|_| is_search);
             match node.mv {
                 _ if node.is_same_position() => self.add_node(html, board, child, &name),
-                Some(mv) => {
-                    board.make_move(mv);
-                    self.add_node(html, board, child, &name);
-                    board.unmake_move();
-                }
-                None => {
-                    board.make_null_move();
+                mv => {
+                    board.make_move_or_null(mv);
                     self.add_node(html, board, child, &name);
                     board.unmake_move();
                 }

@@ -65,7 +65,7 @@ pub(super) fn analyse(
 ) -> GameAnalysis {
     let moves = &game.line.moves;
     let mut board = game.start.clone();
-    moves.iter().for_each(|played| played.make_on(&mut board));
+    moves.iter().for_each(|played| board.make_move_or_null(played.mv));
     analyser.clear();
     let all = moves.len() + 1;
     let mut positions = Vec::new();
@@ -137,7 +137,7 @@ impl GameAnalysis {
         let mut moves = Vec::new();
         for (played, pair) in game.line.moves.iter().zip(positions.windows(2)) {
             moves.push(judge(played.mv, board.side_to_move(), &pair[0], &pair[1]));
-            played.make_on(&mut board);
+            board.make_move_or_null(played.mv);
         }
         let played = game.line.moves.iter().map(|played| played.mv);
         let opening = openings::of_game(&game.start, played);

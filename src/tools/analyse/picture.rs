@@ -162,7 +162,7 @@ impl Plot<'_> {
             let (number, side) = self.game.number_of(index);
             let dots = if side == Color::White { "." } else { "..." };
             let name = format!("{number}{dots}{}", played.san(&board));
-            played.make_on(&mut board);
+            board.make_move_or_null(played.mv);
             let Some(judgement) = judged.judgement else { continue };
             let (x, y) = (self.x(index + 1), Self::y(self.chances(index + 1)));
             let _ = writeln!(

@@ -162,7 +162,7 @@ impl<'a> GameRecord<'a> {
                     best: line.first().cloned(),
                     line,
                 };
-                played.make_on(&mut board);
+                board.make_move_or_null(played.mv);
                 record
             });
         let players = analysis.players();

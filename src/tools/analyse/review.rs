@@ -77,7 +77,7 @@ pub fn review(
         let position = Evaluation::of_end(&board, is_last).or_else(searched);
         positions.push(position.ok_or(ReviewError::NotSearched(index))?);
         if let Some(played) = moves.get(index) {
-            played.make_on(&mut board);
+            board.make_move_or_null(played.mv);
         }
     }
     let analysis = GameAnalysis::new(game, positions);
