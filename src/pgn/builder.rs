@@ -8,7 +8,7 @@ use super::error::{ErrorKind, Note, PgnError, Place};
 use super::game::{CHESS960, GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
 
 /// Deeper variations are dropped.
-const MAX_NESTING: usize = 100;
+pub(crate) const MAX_NESTING: usize = 100;
 /// Maximum number of plies from the start, also in variations: more than twice the longest game
 /// that the rules allow.
 const MAX_PLIES: usize = 40_000;

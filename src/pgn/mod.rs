@@ -29,6 +29,7 @@ mod source;
 mod tests;
 mod writer;
 
+pub(crate) use builder::MAX_NESTING;
 pub use builder::without_number;
 pub use error::{ErrorKind, Note, PgnError};
 pub use game::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, FenStyle};
-use crate::pgn::{GameMove, PgnGame, PgnLine, Tags, parse_result, result_text};
+use crate::pgn::{GameMove, MAX_NESTING, PgnGame, PgnLine, Tags, parse_result, result_text};
 
 use super::last_position::{Moves, parse_move, start_position, uci_text};
 
@@ -109,7 +109,7 @@ impl GameTree {
         }
         let tags = checked_tags(&self.tags)?;
         let mut board = start.clone();
-        let mut line = self.line(&children, &children[0], &mut board)?;
+        let mut line = self.line(&children, &children[0], 0, &mut board)?;
         line.comments.clone_from(&self.comments);
         let stated = parse_result(&self.result).flatten();
         let result = board.outcome().map(|outcome| outcome.result).or(stated);
@@ -119,13 +119,17 @@ impl GameTree {
     }
 
     /// Returns the line that begins with the first of some moves, whose variations are the others.
-    /// The board goes to its end.
+    /// It is nested `depth` deep. The board goes to its end.
     fn line<'a>(
         &self,
         children: &'a [Vec<usize>],
         mut next: &'a [usize],
+        depth: usize,
         board: &mut Board,
     ) -> Result<PgnLine, String> {
+        if depth > MAX_NESTING {
+            return Err(format!("variations are nested more than {MAX_NESTING} deep"));
+        }
         let mut line = PgnLine::default();
         while let [first, others @ ..] = next {
             let tree_move = &self.moves[first - 1];
@@ -133,8 +137,9 @@ impl GameTree {
             played.nags.clone_from(&tree_move.nags);
             played.comments.clone_from(&tree_move.comments);
             for other in others {
+                let other_line = std::slice::from_ref(other);
                 let mut variation =
-                    self.line(children, std::slice::from_ref(other), &mut board.clone())?;
+                    self.line(children, other_line, depth + 1, &mut board.clone())?;
                 variation.comments.clone_from(&self.moves[other - 1].before);
                 played.variations.push(variation);
             }

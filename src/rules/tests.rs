@@ -23,6 +23,25 @@ fn variations_survive_reading_and_writing() {
 }
 
 #[test]
+fn variations_are_nested_as_deep_as_in_pgn() {
+    // Each variation is one of the move before it.
+    let tree = |depth: usize| {
+        let (mut moves, mut parent) = (Vec::new(), 0);
+        for index in 0..depth {
+            let pawn = ["a2a3", "a7a6"][index % 2];
+            moves.push(json!({ "parent": parent, "uci": pawn }));
+            let knight = ["g1f3", "g8f6", "f3g1", "f6g8"][index % 4];
+            moves.push(json!({ "parent": parent, "uci": knight }));
+            parent = moves.len();
+        }
+        json!({ "tags": [], "fen": "", "result": "*", "comments": [], "moves": moves })
+    };
+    let write = |depth| ask(json!({ "ask": "writeTree", "tree": tree(depth) }));
+    assert_eq!(write(100)["error"], Value::Null);
+    assert_eq!(write(101)["error"], "variations are nested more than 100 deep");
+}
+
+#[test]
 fn trees_that_make_no_sense_are_refused() {
     let write = |tree| ask(json!({ "ask": "writeTree", "tree": tree }))["error"].clone();
     let tree = |moves: Value| json!({ "tags": [], "fen": "", "result": "*", "comments": [], "moves": moves });
