@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use tabia::cli;
 use tabia::datagen::KeepFilter;
 use tabia::platform::survive_file_size_limit;
 use tabia_data::{DataError, ExportFormat};
@@ -97,7 +98,10 @@ impl From<Filter> for KeepFilter {
 
 fn main() -> ExitCode {
     survive_file_size_limit();
-    let tool = Arguments::parse().tool;
+    let tool = match cli::parse::<Arguments>() {
+        Ok(arguments) => arguments.tool,
+        Err(code) => return code,
+    };
     match run(tool, &mut io::stdout().lock()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

@@ -9,6 +9,7 @@ use crate::search::Limits;
 use crate::tools::{Explanation, explain};
 
 use super::arguments::{FEN_FIELDS, STOP, SearchArguments, Sink, ToolError, position};
+use super::parse;
 
 /// Nodes of each search if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -42,7 +43,7 @@ impl Explain {
         board: Board,
     ) -> Result<Explanation, String> {
         let arguments = Self::try_parse_from(iter::once("explain").chain(words))
-            .map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())?;
+            .map_err(|error| parse::message(error).trim_start_matches("error: ").to_owned())?;
         match arguments.explanation(board) {
             Err(ToolError::Usage(message) | ToolError::Failure(message)) => {
                 Err(format!("explain: {message}"))

@@ -14,6 +14,7 @@ mod eval;
 mod explain;
 mod manual;
 mod mate;
+mod parse;
 mod perft;
 mod progress_bar;
 mod run;
@@ -23,5 +24,6 @@ mod tool;
 mod web;
 
 pub(crate) use explain::Explain;
+pub use parse::parse;
 pub use run::run;
 pub(crate) use tool::{help_list, help_of};

@@ -5,12 +5,10 @@ use std::io::{self, IsTerminal as _};
 use std::panic;
 use std::process::{self, ExitCode};
 
-use clap::error::ErrorKind;
-
 use crate::engine::{Command, about};
 use crate::platform::terminal::watch_output;
 use crate::platform::{Instant, output};
-use crate::text::{suggest, visible};
+use crate::text::suggest;
 use crate::uci::commands::{self, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help;
@@ -18,10 +16,9 @@ use crate::uci::session::Session;
 use crate::uci::words::Words;
 
 use super::arguments::ToolError;
+use super::parse::{self, USAGE_ERROR};
 use super::progress_bar;
 use super::tool::{self, Tool};
-
-const USAGE_ERROR: u8 = 2;
 
 /// Runs the program with these arguments.
 ///
@@ -82,8 +79,7 @@ fn unknown_word(found: &str) -> String {
 fn run_tool(arguments: &[OsString]) -> ExitCode {
     let tool = match Tool::parse(arguments) {
         Ok(tool) => tool,
-        Err(error) if error.kind() == ErrorKind::DisplayHelp => return print(&error.to_string()),
-        Err(error) => return reject([visible(&error.to_string()).into_owned()]),
+        Err(error) => return parse::print(error),
     };
     end_at_panics();
     let has_terminal = io::stdout().is_terminal();
@@ -133,8 +129,7 @@ fn execute(parsed: impl IntoIterator<Item = (Option<Command>, Vec<CommandError>)
 
 fn reject(messages: impl IntoIterator<Item = String>) -> ExitCode {
     for message in messages {
-        // The messages of clap begin like all errors that are written.
-        output::write_error(message.trim_start_matches("error: ").trim_end());
+        output::write_error(&message);
     }
     ExitCode::from(USAGE_ERROR)
 }

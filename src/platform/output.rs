@@ -17,6 +17,11 @@ pub(crate) fn write(text: &str) {
 }
 
 pub(crate) fn write_error(message: &str) {
+    write_message(&format!("error: {message}"));
+}
+
+/// Writes a line to standard error.
+pub(crate) fn write_message(text: &str) {
     // The exit code reports the failure too.
-    let _ = writeln!(io::stderr().lock(), "error: {message}");
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -256,6 +256,7 @@ fn the_output_has_no_control_of_the_games() {
 fn faults_of_the_arguments_are_named() {
     for (arguments, code, message) in [
         (&["analyse"][..], 2, "error: the following required arguments were not provided:"),
+        (&["analyse", "--\x1b[m\n"], 2, "error: unexpected argument '--<U+001B>[m<U+000A>'"),
         (&["analyse", "-", "-"], 1, "error: analyse: - is standard input, which can be read only"),
         (&["analyse", "/no/such\u{1b}[1m.pgn"], 1, r"error: cannot read /no/such\u{1b}[1m.pgn: "),
         (&["analyse", MASTERS, "--out", "/no/such/x.pgn"], 1, "error: analyse: cannot write "),

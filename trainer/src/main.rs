@@ -13,6 +13,7 @@ use std::{fs, thread};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use tabia::cli;
 use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
 use tabia::files;
 use tabia::platform::survive_file_size_limit;
@@ -99,7 +100,11 @@ fn processors() -> usize {
 
 fn main() -> ExitCode {
     survive_file_size_limit();
-    let run = match Arguments::parse().command {
+    let command = match cli::parse::<Arguments>() {
+        Ok(arguments) => arguments.command,
+        Err(code) => return code,
+    };
+    let run = match command {
         Command::Train(training) => train(&training, false),
         Command::Build(training) => train(&training, true),
         Command::Judge(judged) => judge(&judged),

@@ -14,6 +14,7 @@ use clap::Parser;
 use thiserror::Error;
 
 use tabia::board::{Board, FenError};
+use tabia::cli;
 use tabia::search::{self, Limits, PoolError, SearchRequest};
 use tabia::text::ShownPath;
 use tabia::tools::json;
@@ -73,7 +74,11 @@ enum TreeError {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse(), &mut io::stdout().lock()) {
+    let arguments = match cli::parse() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    match run(&arguments, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         // Not an error: the reader needs no more of the statistics.
         Err(TreeError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

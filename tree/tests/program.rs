@@ -39,6 +39,7 @@ fn errors_name_the_position_and_the_file() {
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     for (arguments, code, message) in [
         (&["8/8"][..], 2, "error: invalid value '8/8' for '[FEN]': board: 2 ranks instead of 8"),
+        (&["--\x1b[m\n"], 2, "error: unexpected argument '--<U+001B>[m<U+000A>' found"),
         (&["--depth", "0"], 2, "error: invalid value '0' for '--depth <N>': 0 is not in 1..=246"),
         (&[stalemate], 1, "error: the position has no legal move"),
         (&["--depth", "1", "--out", "/no/such/page"], 1, "error: /no/such/page: "),

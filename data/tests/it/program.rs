@@ -96,6 +96,13 @@ fn help_and_version_are_printed_to_standard_output() {
 }
 
 #[test]
+fn errors_show_the_control_characters_of_arguments() {
+    let (code, _, errors) = run_with(&["\x1b[31mred\nerror: \u{202e}"]);
+    assert!(code == 2 && errors.contains("<U+001B>[31mred<U+000A>error: <U+202E>"), "{errors:?}");
+    assert!(!errors.contains(['\x1b', '\u{202e}']), "{errors:?}");
+}
+
+#[test]
 fn unknown_arguments_are_named_and_exit_with_2() {
     for (arguments, named) in [
         (&["joho"][..], "joho"),
