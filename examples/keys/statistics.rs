@@ -3,12 +3,14 @@
 //! No small subset of good keys XORs to zero, and distinct positions collide no more often than
 //! random numbers. docs/keys.md explains both.
 
-use std::collections::{HashMap, HashSet, TryReserveError};
+use std::collections::{HashMap, HashSet};
+use std::io;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use tabia::board::Board;
+use tabia::platform::Room;
 use tabia::types::{Bitboard, CastlingRights, Color, PieceType, Square};
 use tabia::zobrist::{self, Key};
 
@@ -24,7 +26,7 @@ const MAX_GAME_PLIES: usize = 200;
 ///
 /// # Errors
 /// If the positions do not fit in the memory.
-pub(crate) fn report(positions: usize, max_subset: usize) -> Result<Vec<String>, TryReserveError> {
+pub(crate) fn report(positions: usize, max_subset: usize) -> io::Result<Vec<String>> {
     let mut lines = Vec::new();
     let mut row = |name: &str, value: String| lines.push(format!("{name:<37}{value:>12}"));
     let keys: Vec<Key> = zobrist::all().collect();
@@ -142,12 +144,15 @@ struct Sample {
 
 impl Sample {
     /// Plays random games until there are `count` distinct keys.
-    fn draw(count: usize) -> Result<Self, TryReserveError> {
+    fn draw(count: usize) -> io::Result<Self> {
         let mut games = RandomGames::new();
         let mut detector = FirstCollision::default();
         let mut keys: Vec<u64> = Vec::new();
         // The sort needs half as much beside the keys.
-        keys.try_reserve_exact(count.saturating_add(count / 2))?;
+        let needed = count.saturating_add(count / 2);
+        // Linux promises more than there is.
+        Room::check((needed as u64).saturating_mul(8))?;
+        keys.try_reserve_exact(needed)?;
         keys.shrink_to(count);
         let mut repeated = HashSet::new();
         let mut drawn = 0;

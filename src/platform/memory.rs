@@ -38,7 +38,7 @@ const VERSION_2: GroupFiles<'static> = GroupFiles {
 
 /// Bytes that a request may use.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Room(u64);
+pub struct Room(u64);
 
 impl Room {
     /// Size up to which a request is small. It is granted without a look at the system, which takes
@@ -76,7 +76,7 @@ impl Room {
     ///
     /// # Errors
     /// If there is not.
-    pub(crate) fn check(bytes: u64) -> io::Result<()> {
+    pub fn check(bytes: u64) -> io::Result<()> {
         let Self(room) = Self::for_request(bytes);
         if bytes > room { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
     }

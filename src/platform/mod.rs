@@ -28,7 +28,7 @@ pub use std::time::Instant;
 pub use clock::{Instant, set_clock};
 pub use file_size::survive_file_size_limit;
 pub(crate) use huge_pages::advise_huge_pages;
-pub(crate) use memory::Room;
+pub use memory::Room;
 #[cfg(not(any(unix, windows)))]
 pub(crate) use other::*;
 pub(crate) use prefetch::prefetch;
