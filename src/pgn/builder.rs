@@ -404,5 +404,6 @@ fn glyph(sign: &str) -> Option<u16> {
 }
 
 pub(super) fn is_ignored(word: &str) -> bool {
-    !word.contains(char::is_alphanumeric) || IGNORED_WORDS.contains(&word.to_lowercase().as_str())
+    !word.contains(char::is_alphanumeric)
+        || IGNORED_WORDS.iter().any(|ignored| ignored.eq_ignore_ascii_case(word))
 }

@@ -150,10 +150,17 @@ impl<R: Read> Lexer<R> {
         Ok(())
     }
 
+    /// Adds the printable characters of ASCII that follow and are part of a token.
+    fn push_ascii(&mut self, text: &mut String, is_part: impl Fn(u8) -> bool) {
+        let room = MAX_TOKEN.saturating_sub(text.len());
+        self.source.read_ascii(text, room, is_part);
+    }
+
     fn read_line(&mut self) -> io::Result<String> {
         let line = self.source.place().line;
         let mut text = String::new();
         while self.source.peek()?.is_some() {
+            self.push_ascii(&mut text, |_| true);
             self.push_next(&mut text)?;
             if self.source.place().line != line {
                 break;
@@ -197,6 +204,7 @@ impl<R: Read> Lexer<R> {
             if self.source.place().column == 1 && self.source.looking_at(FIRST_TAG)? {
                 return Ok(Token::UnclosedComment);
             }
+            self.push_ascii(&mut text, |byte| byte != b'}');
             match self.source.peek()? {
                 None => return Ok(Token::UnclosedComment),
                 Some('}') => break,
@@ -229,7 +237,9 @@ impl<R: Read> Lexer<R> {
 
     fn read_word(&mut self) -> io::Result<String> {
         let mut text = String::new();
-        while let Some(letter) = self.source.peek()? {
+        loop {
+            self.push_ascii(&mut text, |byte| byte != b' ' && !b"(){};$".contains(&byte));
+            let Some(letter) = self.source.peek()? else { break };
             if letter == '(' && self.is_at_promotion()? {
                 for _ in 0..3 {
                     self.push_next(&mut text)?;
@@ -247,7 +257,14 @@ impl<R: Read> Lexer<R> {
 
 /// Replaces line breaks and any number of blanks by one blank, since the writer wraps comments.
 fn single_blanks(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut single = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !single.is_empty() {
+            single.push(' ');
+        }
+        single.push_str(word);
+    }
+    single
 }
 
 fn parse_tag(text: &str) -> Token {

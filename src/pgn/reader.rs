@@ -52,7 +52,7 @@ impl<R: Read> Reader<R> {
             None => self.lexer.next()?,
         };
         let Some((Token::Word(word), place)) = &next else { return Ok(next) };
-        if !Color::ALL.iter().any(|side| word.eq_ignore_ascii_case(&side.to_string())) {
+        if !["White", "Black"].iter().any(|side| word.eq_ignore_ascii_case(side)) {
             return Ok(next);
         }
         if self.ahead.is_empty() {

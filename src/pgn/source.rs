@@ -138,6 +138,31 @@ impl<R: Read> CharSource<R> {
         })
     }
 
+    /// Appends the printable characters of ASCII that follow and are part of something, at most
+    /// `limit`. They are most of a file, and faster to read together; [`CharSource::next`] reads
+    /// the others.
+    pub(super) fn read_ascii(
+        &mut self,
+        text: &mut String,
+        limit: usize,
+        is_part: impl Fn(u8) -> bool,
+    ) {
+        if self.encoding != Some(Encoding::Utf8) {
+            return;
+        }
+        let rest = &self.buffer[self.start..self.end];
+        let is_read = |&&byte: &&u8| matches!(byte, b' '..=b'~') && is_part(byte);
+        let length = rest.iter().take(limit).take_while(is_read).count();
+        if let Some(read) = rest[..length].utf8_chunks().next() {
+            text.push_str(read.valid());
+            self.is_line_blank &= read.valid().trim_start().is_empty();
+            self.start += length;
+            self.offset += length as u64;
+            self.place.column += length as u64;
+            self.next = None;
+        }
+    }
+
     pub(super) fn next(&mut self) -> io::Result<Option<char>> {
         let Some(letter) = self.peek()? else { return Ok(None) };
         let (_, length) = self.next.take().expect("the character that was peeked");
@@ -200,5 +225,23 @@ mod tests {
             assert_eq!(source.take_encoding().is_some(), bytes != text.as_bytes());
             assert!(source.take_encoding().is_none());
         }
+    }
+
+    #[test]
+    fn printable_ascii_is_read_together() {
+        let mut source = CharSource::new(&b"  ab c\xC3\xA9}"[..]);
+        let mut text = String::new();
+        source.read_ascii(&mut text, 9, |_| true);
+        assert_eq!(text, "", "nothing is known of the encoding yet");
+        source.peek().expect("no error");
+        source.read_ascii(&mut text, 1, |_| true);
+        assert!(source.is_line_blank());
+        source.read_ascii(&mut text, 9, |byte| byte != b'c');
+        assert_eq!((text.as_str(), source.peek().expect("no error")), ("  ab ", Some('c')));
+        assert!(!source.is_line_blank());
+        source.read_ascii(&mut text, 9, |_| true);
+        assert_eq!((source.place().column, source.offset()), (7, 6));
+        assert_eq!((text.as_str(), source.next().expect("no error")), ("  ab c", Some('é')));
+        assert_eq!((source.place().column, source.offset()), (8, 8));
     }
 }
