@@ -24,25 +24,32 @@ macro_rules! web {
 
 /// Path, type and text of each file. Two modules take the place of those for browsers; the rules
 /// for browsers are below `/web`, as those of the program extend them.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 25] = [
     ("/", HTML, web!("index.html")),
     ("/style.css", CSS, web!("style.css")),
     ("/tabia.js", SCRIPT, web!("native/tabia.js")),
     ("/rules.js", SCRIPT, web!("native/rules.js")),
     ("/web/rules.js", SCRIPT, web!("rules.js")),
     ("/web/module.js", SCRIPT, web!("module.js")),
+    ("/page/actions.js", SCRIPT, web!("page/actions.js")),
     ("/page/board.js", SCRIPT, web!("page/board.js")),
     ("/page/clock.js", SCRIPT, web!("page/clock.js")),
+    ("/page/controls.js", SCRIPT, web!("page/controls.js")),
     ("/page/dom.js", SCRIPT, web!("page/dom.js")),
     ("/page/engine.js", SCRIPT, web!("page/engine.js")),
     ("/page/files.js", SCRIPT, web!("page/files.js")),
     ("/page/game.js", SCRIPT, web!("page/game.js")),
     ("/page/moves.js", SCRIPT, web!("page/moves.js")),
+    ("/page/new_game.js", SCRIPT, web!("page/new_game.js")),
+    ("/page/open.js", SCRIPT, web!("page/open.js")),
     ("/page/page.js", SCRIPT, web!("page/page.js")),
     ("/page/pieces.js", SCRIPT, web!("page/pieces.js")),
     ("/page/play.js", SCRIPT, web!("page/play.js")),
     ("/page/review.js", SCRIPT, web!("page/review.js")),
     ("/page/score.js", SCRIPT, web!("page/score.js")),
+    ("/page/show.js", SCRIPT, web!("page/show.js")),
+    ("/page/state.js", SCRIPT, web!("page/state.js")),
+    ("/page/think.js", SCRIPT, web!("page/think.js")),
 ];
 
 pub(super) struct Response {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Files of the package outside of `src/`, except those that Cargo adds.
-const FILES: [&str; 32] = [
+const FILES: [&str; 39] = [
     "CHANGELOG.md",
     "LICENSE-APACHE",
     "LICENSE-MIT",
@@ -25,18 +25,25 @@ const FILES: [&str; 32] = [
     "web/module.js",
     "web/native/rules.js",
     "web/native/tabia.js",
+    "web/page/actions.js",
     "web/page/board.js",
     "web/page/clock.js",
+    "web/page/controls.js",
     "web/page/dom.js",
     "web/page/engine.js",
     "web/page/files.js",
     "web/page/game.js",
     "web/page/moves.js",
+    "web/page/new_game.js",
+    "web/page/open.js",
     "web/page/page.js",
     "web/page/pieces.js",
     "web/page/play.js",
     "web/page/review.js",
     "web/page/score.js",
+    "web/page/show.js",
+    "web/page/state.js",
+    "web/page/think.js",
     "web/rules.js",
     "web/style.css",
 ];
