@@ -2,7 +2,16 @@
 
 import { $, dialog } from './dom.js';
 import { say, show, showBoard } from './show.js';
-import { engine, isPlaying, library, lookAtBoard, opponent, state } from './state.js';
+import {
+  engine,
+  isOverHere,
+  isPlaying,
+  library,
+  lookAtBoard,
+  now,
+  opponent,
+  state,
+} from './state.js';
 import { rest, runReview, think } from './think.js';
 
 /** @import { LegalMove } from '../rules.js' */
@@ -79,6 +88,8 @@ export function refuseMove() {
   } else if (isPlaying() && game.shown !== game.head) {
     goTo(game.head);
     say('That was an earlier position. This is the game: move here.');
+  } else if (isOverHere() && !now.end) {
+    say(`${game.play?.reason}. To play on, press New game and choose this position.`);
   }
 }
 

@@ -68,7 +68,7 @@ export function isOverHere() {
 /** Returns the moves that the board takes. @returns {LegalMove[]} */
 export function legalMoves() {
   const { game } = state;
-  if (now.end || state.isReviewing) {
+  if (now.end || state.isReviewing || isOverHere()) {
     return [];
   }
   if (isPlaying()) {

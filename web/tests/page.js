@@ -338,6 +338,16 @@ async function gamesEndAsThePlayersWish(place) {
   await page.click('#ask-yes');
   await at.status('0-1: You resigned');
   assert.match(await at.value('pgn'), /\[Result "0-1"\][^]* 0-1\n$/);
+  // The game has ended, for analysis too.
+  for (const isAnalysing of [false, true]) {
+    if (isAnalysing) {
+      await page.click('#analyse');
+    }
+    await page.drag('e2', 'e4');
+    await at.status('You resigned. To play on');
+    await at.movesCount(2);
+  }
+  await page.click('#analyse');
   // Taken back, the game goes on.
   await page.click('#take-back');
   await at.status('Your move (White)');
