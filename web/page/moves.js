@@ -57,7 +57,10 @@ export function showMoves(game, { number, startsWhite }, onselect) {
       unit.append(make('span', { className: 'number' }, text), ' ');
     }
     const button = make('button', { type: 'button', onclick: () => onselect(node) }, node.san);
-    for (const [sign, kind] of node.nags.map((nag) => SIGNS[nag]).filter(Boolean)) {
+    // A file may judge a move twice, `e4! $5`. As in PGN, the first judgement is its sign.
+    const judgement = node.nags.find((nag) => nag in SIGNS);
+    if (judgement !== undefined) {
+      const [sign, kind] = SIGNS[judgement];
       button.append(make('span', { className: kind }, sign));
     }
     if (node === game.shown) {

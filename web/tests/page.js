@@ -421,6 +421,10 @@ async function filesAreOpened(place) {
   await page.click('#delete');
   assert.doesNotMatch(await at.value('pgn'), /Nc3/);
 
+  // A move with two judgements shows the first.
+  await at.load('1. e4! $6 e5 $10 $4 *');
+  assert.deepEqual(await at.moves(), ['e4!', 'e5??']);
+
   // Many games, one of them broken, in Latin-1.
   const many = Buffer.from(`${SCHOLAR}\n[White "M\xfcller"]\n\n1. d4 d5 1/2-1/2\n`, 'latin1');
   await page.drop(file('many.pgn', many));
