@@ -99,10 +99,14 @@ impl Response {
              {body}",
             body.len()
         )?;
-        // A request that has not been read to its end would make the system drop the response.
         stream.shutdown(Shutdown::Write)?;
-        stream.set_read_timeout(Some(REST_TIME))?;
-        io::copy(&mut stream.take(MAX_REST), &mut io::sink())?;
-        Ok(())
+        drop_rest(stream)
     }
+}
+
+/// Reads the rest of a request that is refused. Without that, the system would drop the response.
+pub(super) fn drop_rest(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(REST_TIME))?;
+    io::copy(&mut stream.take(MAX_REST), &mut io::sink())?;
+    Ok(())
 }

@@ -8,13 +8,17 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tungstenite::Error;
 use tungstenite::handshake::derive_accept_key;
 use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Message, Role, WebSocket, WebSocketConfig};
+
+use super::http_response::drop_rest;
 
 /// Longest message in bytes.
 const MAX_MESSAGE: usize = 1 << 20;
@@ -54,7 +58,7 @@ fn socket(stream: &TcpStream) -> io::Result<WebSocket<TcpStream>> {
     Ok(WebSocket::from_raw_socket(stream.try_clone()?, Role::Server, Some(config)))
 }
 
-fn close(stream: &TcpStream, reason: &'static str) -> io::Result<()> {
+fn close(stream: &TcpStream, reason: &str) -> io::Result<()> {
     let mut socket = socket(stream)?;
     let frame = CloseFrame { code: CloseCode::Policy, reason: reason.into() };
     // The client may have gone.
@@ -68,8 +72,14 @@ fn run(stream: &TcpStream) -> io::Result<()> {
         Command::new(env::current_exe()?).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let output = engine.stdout.take().expect("a pipe");
     let writing = stream.try_clone()?;
-    let writer = thread::spawn(move || write_lines(output, &writing));
-    read_lines(&mut engine, socket(stream)?);
+    let refusal = Arc::new(OnceLock::new());
+    let reason = Arc::clone(&refusal);
+    let writer = thread::spawn(move || write_lines(output, &writing, &reason));
+    if read_lines(&mut engine, socket(stream)?).is_err() {
+        refusal.get_or_init(|| format!("a message has more than {MAX_MESSAGE} bytes"));
+        // The client may have gone.
+        let _ = drop_rest(stream);
+    }
     // The page is gone, or the engine.
     engine.kill()?;
     engine.wait()?;
@@ -77,25 +87,28 @@ fn run(stream: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
+/// Message that is too long.
+struct TooLong;
+
 /// Sends the engine what the page sends, until one of them ends.
-fn read_lines(engine: &mut Child, mut socket: WebSocket<TcpStream>) {
+fn read_lines(engine: &mut Child, mut socket: WebSocket<TcpStream>) -> Result<(), TooLong> {
     let mut input = engine.stdin.take().expect("a pipe");
     loop {
         let sent = match socket.read() {
             Ok(Message::Text(text)) => writeln!(input, "{text}"),
-            // An error is also a message that is too long.
-            Ok(Message::Close(_)) | Err(_) => return,
+            Err(Error::Capacity(_)) => return Err(TooLong),
+            Ok(Message::Close(_)) | Err(_) => return Ok(()),
             Ok(_) => Ok(()),
         };
         if sent.is_err() {
-            return;
+            return Ok(());
         }
     }
 }
 
-/// Sends the page what the engine prints. Another socket reads from the page, whose pongs and
-/// closes are whole frames too; browsers send no pings.
-fn write_lines(output: ChildStdout, stream: &TcpStream) {
+/// Sends the page what the engine prints, and at its end why. Another socket reads from the page,
+/// whose pongs and closes are whole frames too; browsers send no pings.
+fn write_lines(output: ChildStdout, stream: &TcpStream, refusal: &OnceLock<String>) {
     let Ok(mut socket) = socket(stream) else { return };
     for line in BufReader::new(output).lines() {
         let Ok(line) = line else { break };
@@ -103,7 +116,7 @@ fn write_lines(output: ChildStdout, stream: &TcpStream) {
             return;
         }
     }
-    let _ = close(stream, "the engine has ended");
+    let _ = close(stream, refusal.get().map_or("the engine has ended", String::as_str));
     // Ends the reader too.
     let _ = stream.shutdown(Shutdown::Both);
 }

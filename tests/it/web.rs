@@ -1,7 +1,7 @@
 //! The server of the page: who is served what, and what is refused.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -171,6 +171,8 @@ fn requests_of_others_and_wrong_ones_are_refused() {
         ("GET /none", vec!["Host: @"], 404),
         ("GET /../Cargo.toml", vec!["Host: @"], 404),
         ("DELETE /", vec!["Host: @"], 405),
+        ("POST /none", own.to_vec(), 405),
+        ("GET /", [&["Host: @"][..], &["A: b"; 64]].concat(), 400),
         ("POST /ask", vec!["Host: @", &token], 403),
         ("POST /ask", vec!["Host: @", "Origin: http://example.org", &token], 403),
         ("POST /ask", vec!["Host: @", "Origin: http://@"], 403),
@@ -188,6 +190,15 @@ fn requests_of_others_and_wrong_ones_are_refused() {
     let engine = format!("GET /engine?token={}", served.token);
     assert_eq!(served.request(&engine, &own, "").0, 426);
     assert_eq!(served.send(b"nonsense\r\n\r\n").0, 400);
+    let half = served.connect();
+    (&half).write_all(b"GET / HTTP/1.1\r\n").expect("the server reads");
+    half.shutdown(Shutdown::Write).expect("a connection");
+    let mut answer = String::new();
+    (&half).read_to_string(&mut answer).expect("an answer");
+    assert!(
+        answer.starts_with("HTTP/1.1 400 ") && answer.ends_with("ends too early\n"),
+        "{answer}"
+    );
     let long = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", "x".repeat(70_000));
     assert_eq!(served.send(long.as_bytes()).0, 431);
 }
@@ -219,9 +230,12 @@ fn one_page_has_the_engine() {
     let mut next = served.engine();
     next.send("isready");
     next.expect("readyok");
-    // A message that is too long ends the connection.
+    // A message may have 1 MiB. A longer one ends the connection.
+    next.send(&"x".repeat(1 << 20));
+    next.send("isready");
+    next.expect("readyok");
     next.send(&"x".repeat((1 << 20) + 1));
-    assert_ne!(next.reason(), "");
+    assert_eq!(next.reason(), "a message has more than 1048576 bytes");
 }
 
 #[test]
