@@ -251,7 +251,23 @@ fn describe_build() {
 
 /// Returns whether the program is built from other sources than those of its commit.
 fn sources_differ_from_head() -> bool {
-    let sources = ["src", NETWORK, OPENINGS, "build.rs", "Cargo.toml", "Cargo.lock"];
+    let sources = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        "src",
+        // Embedded files.
+        NETWORK,
+        OPENINGS,
+        "perft/standard.epd",
+        "perft/tricky.epd",
+        "web/index.html",
+        "web/module.js",
+        "web/native",
+        "web/page",
+        "web/rules.js",
+        "web/style.css",
+    ];
     for source in sources {
         println!("cargo::rerun-if-changed={source}");
     }

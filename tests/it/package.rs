@@ -80,6 +80,18 @@ fn the_package_holds_what_a_build_needs() {
     assert!(bytes < 3_500_000, "{bytes} bytes");
 }
 
+#[test]
+fn a_change_of_any_file_of_the_package_marks_the_version() {
+    let script = read("build.rs");
+    let is_text = |file: &str| file.ends_with(".md") || file.starts_with("LICENSE");
+    for file in FILES.into_iter().filter(|file| !is_text(file)) {
+        let mut sources = Path::new(file).ancestors().filter_map(Path::to_str);
+        let is_listed =
+            sources.any(|source| !source.is_empty() && script.contains(&format!("\"{source}\"")));
+        assert!(is_listed, "{file} is no source of the version");
+    }
+}
+
 /// Crates that the library uses without the feature `cli`.
 const LIBRARY_CRATES: [&str; 12] = [
     "arrayvec",
