@@ -147,7 +147,7 @@ function showMove({ review }, line, shown) {
     const before = (review.moves[shown - 2] ?? review).chances;
     const isWhite = move.side === 'white';
     const [from, to] = [before, move.chances].map(
-      (chances) => `${Math.round(isWhite ? chances : 100 - chances)} %`,
+      (chances) => `${Math.round(isWhite ? chances : 100 - chances)}\u00a0%`,
     );
     const article = move.judgement === 'inaccuracy' ? 'an' : 'a';
     $('verdict').textContent =

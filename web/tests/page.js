@@ -471,7 +471,7 @@ async function gamesAreReviewed(place) {
     /\[Annotator "Tabia [^]*3\.\.\. Nf6\?\? \{\[%eval #1\]\} \(3\.\.\. /,
   );
   await page.click('#next-mistake');
-  await page.until(`/^Nf6 is a blunder: Black's winning chances fall from \\d+ % to \\d %\\. Better /.test(
+  await page.until(`/^Nf6 is a blunder: Black's winning chances fall from \\d+\\s% to \\d\\s%\\. Better /.test(
     document.getElementById('verdict').textContent)`);
   await at.keep('review');
   // A click on the end of the graph shows the end of the game.
