@@ -10,7 +10,7 @@
 //     think.js                           what the engine does
 //     show.js                            draws the state
 //     state.js                           the state, and what follows from it
-//     board.js, moves.js                 draw the board and the moves
+//     board.js, pieces.js, moves.js      draw the board and the moves
 //     review.js, score.js                judgement of a game and its graph, the bar
 //     play.js, clock.js                  a game against the engine, its clocks
 //     files.js                           the storage of the browser, lists of games
