@@ -18,9 +18,13 @@ const WIDTH: usize = 78;
 const TITLE: &str = concat!(".TH TABIA 6 \"\" \"Tabia ", env!("CARGO_PKG_VERSION"), "\"\n");
 
 /// Environment variables that no option names.
-const ENVIRONMENT: [(&str, &str); 3] = [
+const ENVIRONMENT: [(&str, &str); 4] = [
     ("RUST_LOG", "Level of the messages on standard error: warn, or debug for every command."),
     ("TABIA_DATA", "Folder of datagen without --out."),
+    (
+        "TABIA_GAMES",
+        "Folder for the games of the prompt, instead of one in the user's data folder; off keeps none.",
+    ),
     ("NO_COLOR", "If set, the prompt has no colours."),
 ];
 

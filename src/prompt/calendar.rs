@@ -1,11 +1,29 @@
-//! Date of a game.
+//! Date and time of a game, in UTC.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Returns the date in UTC as in PGN: `2026.11.22`.
+const DAY: u64 = 86_400;
+
+/// Returns the date as in PGN: `2026.11.22`.
 pub(super) fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    date_of_day(since.as_secs() / 86_400)
+    date_of_day(now().as_secs() / DAY)
+}
+
+/// Returns date and time to the microsecond, for the name of a file: `2026.11.22-18.03.59.012345`.
+pub(super) fn time_stamp() -> String {
+    stamp_of(now())
+}
+
+/// Returns the time since the start of 1970.
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+fn stamp_of(time: Duration) -> String {
+    let (day, second) = (time.as_secs() / DAY, time.as_secs() % DAY);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let micros = time.subsec_micros();
+    format!("{}-{hour:02}.{minute:02}.{second:02}.{micros:06}", date_of_day(day))
 }
 
 /// Returns the date `day` days after 1 January 1970.
@@ -44,5 +62,7 @@ mod tests {
         ] {
             assert_eq!(date_of_day(day), date);
         }
+        let time = Duration::from_secs(20_779 * DAY + 64_999) + Duration::from_micros(7);
+        assert_eq!(stamp_of(time), "2026.11.22-18.03.19.000007");
     }
 }

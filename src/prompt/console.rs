@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::iter;
-use std::mem;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
@@ -31,18 +30,20 @@ use crate::uci::{self, help};
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::engine_game::{self, EngineGame, PlayState, Settings};
+use super::game_keeper::GameKeeper;
 use super::played_game::PlayedGame;
 use super::search_table;
 use super::style::Style;
 
 const PROMPT: &str = "tabia> ";
+const QUESTION: &str = "Begin another game? [y/N] ";
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
 
 /// Row of the help: its words, syntax, purpose and example.
 type Row = (&'static [&'static str], &'static str, &'static str, &'static str);
 
-const ROWS: [Row; 13] = [
+const ROWS: [Row; 15] = [
     (
         &["play"],
         engine_game::USAGE,
@@ -56,6 +57,13 @@ const ROWS: [Row; 13] = [
     (&["hint"], "hint", "show a good move", "hint"),
     (&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
     (&["save"], "save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
+    (&["load"], "load FILE [N]", "load the first or Nth game of a PGN file", "load games.pgn 2"),
+    (
+        &["resume"],
+        "resume [N]",
+        "take up an unfinished game, or list them if there are several",
+        "resume",
+    ),
     (&["resign", "draw"], "resign, draw", "give up, or offer a draw", "draw"),
     (&["help"], "help commands", "list the commands of UCI, which work here too", "help commands"),
     (&[], "COMMAND --help", "explain a command, with an example", "go --help"),
@@ -93,6 +101,9 @@ pub(super) struct Console {
     last_line: Option<(Score, Line)>,
     pub(super) game: PlayedGame,
     pub(super) state: PlayState,
+    pub(super) keeper: GameKeeper,
+    /// Game to begin if the user agrees.
+    pub(super) question: Option<Settings>,
 }
 
 /// Returns whether standard input and output are a terminal.
@@ -112,8 +123,9 @@ pub fn run() -> ExitCode {
     };
     let mut console = Console::new(editor, Session::start(false));
     let exit = console.run();
-    if let Exit::Uci = exit {
-        console.reset_engine();
+    match exit {
+        Exit::Uci => console.reset_engine(),
+        Exit::Quit => console.say_left_game(),
     }
     let Console { mut editor, session, lines, .. } = console;
     session.serve(|reader| match exit {
@@ -146,12 +158,15 @@ impl Console {
             last_line: None,
             game: PlayedGame::new(Board::startpos()),
             state: PlayState::Open,
+            keeper: GameKeeper::of_environment(),
+            question: None,
         }
     }
 
     fn run(&mut self) -> Exit {
         let version = about::NAME_AND_VERSION;
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
+        self.announce_kept_game();
         let (input, replies) = (self.editor.input.clone(), self.session.replies.clone());
         loop {
             if self.is_busy() {
@@ -167,7 +182,8 @@ impl Console {
                     ControlFlow::Continue(()) => continue,
                 }
             } else {
-                self.editor.prompt(self.style.bold(PROMPT));
+                let prompt = if self.question.is_some() { QUESTION } else { PROMPT };
+                self.editor.prompt(self.style.bold(prompt));
             }
             crossbeam_channel::select! {
                 recv(input) -> input => self.receive(input.unwrap_or(UserInput::End)),
@@ -198,13 +214,17 @@ impl Console {
         match input {
             UserInput::Line { text, width } => {
                 self.width = width;
-                // Pasted lines arrive together.
-                text.lines().for_each(|line| self.receive_line(line.to_owned()));
+                // Pasted lines arrive together; an empty line may be an answer.
+                let lines = text.lines().chain(text.is_empty().then_some(""));
+                lines.for_each(|line| self.receive_line(line.to_owned()));
             }
             UserInput::TypedAhead(text) => self.receive_line(text),
             UserInput::Stop => self.session.send(Command::Stop),
             UserInput::Unwatched => {}
-            UserInput::Interrupt => self.print("'quit' or Ctrl-D leaves"),
+            UserInput::Interrupt => {
+                self.question = None;
+                self.print("'quit' or Ctrl-D leaves");
+            }
             UserInput::End => self.leave(),
         }
     }
@@ -247,6 +267,11 @@ impl Console {
 
     fn execute(&mut self, line: &str) -> ControlFlow<Exit> {
         let line = line.trim();
+        if let Some(settings) = self.question.take()
+            && self.answer(settings, line)
+        {
+            return ControlFlow::Continue(());
+        }
         let arguments = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
         let lower = line.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
@@ -264,7 +289,7 @@ impl Console {
                 None => return self.run_command(line),
             },
             ["play", ..] => match Settings::parse(words[1..].iter().copied()) {
-                Ok(settings) => self.begin_game(settings),
+                Ok(settings) => self.play(settings),
                 Err(error) => self.print_error(&error),
             },
             ["board"] => self.show_board(),
@@ -274,6 +299,8 @@ impl Console {
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
             ["save", ..] => self.save(arguments),
+            ["load", ..] => self.load(arguments),
+            ["resume", ..] => self.resume(arguments),
             ["explain", ..] => self.explain(arguments),
             ["position", ..] => self.set_position(line),
             [word, ..] if find(word).is_some() && line.starts_with(word) => {
@@ -463,10 +490,10 @@ impl Console {
     }
 
     fn replace_game(&mut self, game: PlayedGame) {
+        self.say_left_game();
+        self.keeper.begin();
         self.game = game;
-        if let PlayState::Running(_) = mem::replace(&mut self.state, PlayState::Open) {
-            self.print("The game against Tabia has ended: this is another position.");
-        }
+        self.state = PlayState::Open;
     }
 
     fn show_info(&mut self, info: &Info, chances: Option<Chances>) {

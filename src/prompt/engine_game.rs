@@ -1,5 +1,6 @@
 //! A game of the user against the engine: sides, strength, clocks.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::GameResult;
@@ -59,6 +60,23 @@ impl Settings {
     }
 }
 
+/// Writes the words that [`Settings::parse`] reads, without the start position.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.user == Color::White { "white" } else { "black" })?;
+        if let Some(level) = self.level {
+            write!(f, " level {level}")?;
+        }
+        if let Some((time, increment)) = self.time {
+            write!(f, " time {}+{}", time.as_secs_f64() / 60.0, increment.as_secs_f64())?;
+        }
+        if let Some(time) = self.move_time {
+            write!(f, " movetime {}", time.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
 fn random_color() -> Color {
     if random_seed().is_multiple_of(2) { Color::White } else { Color::Black }
 }
@@ -112,8 +130,19 @@ pub(super) struct EngineGame {
 
 impl EngineGame {
     pub(super) fn new(settings: Settings) -> Self {
-        let clocks = settings.time.map(|(time, _)| ColorMap::filled(time));
+        Self::resumed(settings, None)
+    }
+
+    /// Continues a game with these clocks, if it has clocks; `None` for full ones.
+    pub(super) fn resumed(settings: Settings, clocks: Option<ColorMap<Duration>>) -> Self {
+        let full = settings.time.map(|(time, _)| ColorMap::filled(time));
+        let clocks = full.map(|full| clocks.unwrap_or(full));
         Self { settings, clocks, turn_began: Instant::now(), score: None }
+    }
+
+    /// Returns the time left at the start of the turn, if the game has clocks.
+    pub(super) fn time_left(&self) -> Option<ColorMap<Duration>> {
+        self.clocks
     }
 
     pub(super) fn limits(&self) -> Limits {
@@ -229,6 +258,9 @@ mod tests {
         let weak = parse("level 1000 movetime 0.5").expect("valid");
         assert_eq!((weak.level, weak.move_time), (Some(1000), Some(Duration::from_millis(500))));
         assert_eq!(weak.strength(), "level 1000");
+        for settings in [default, full, weak] {
+            assert_eq!(parse(&settings.to_string()), Ok(settings));
+        }
     }
 
     #[test]

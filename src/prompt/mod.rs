@@ -17,9 +17,11 @@ mod calendar;
 mod console;
 mod editor;
 mod engine_game;
+mod game_keeper;
 mod keyboard;
 mod play_control;
 mod played_game;
+mod saved_game;
 mod search_table;
 mod style;
 

@@ -1,33 +1,67 @@
-//! Moves on the board and games against the engine: begin, play, take back, end, save.
+//! Moves on the board and games against the engine: begin, play, take back, end, save, resume.
 
-use std::env;
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::board::{Board, GameResult};
-use crate::engine::{Command, about, draw_refusal};
+use crate::board::{Board, GameResult, move_number};
+use crate::engine::{Command, draw_refusal};
 use crate::files;
-use crate::pgn::Tags;
+use crate::pgn::Reader;
 use crate::search::Limits;
+use crate::text::{ShownPath, short};
 use crate::types::{Bound, Color, Move};
 
-use super::calendar::today;
 use super::console::{Console, Purpose};
+use super::editor::WIDTH;
 use super::engine_game::{EngineGame, PlayState, Settings};
+use super::game_keeper::{Contents, KeptGame};
 use super::played_game::PlayedGame;
+use super::saved_game::{self, SavedGame};
 use super::search_table;
 
 const HINT_TIME: Duration = Duration::from_secs(1);
+/// Maximum number of games that `resume` lists.
+const MAX_LISTED: usize = 9;
 
 impl Console {
-    pub(super) fn begin_game(&mut self, settings: Settings) {
+    /// Begins a game, or asks first if that leaves an unfinished one.
+    pub(super) fn play(&mut self, settings: Settings) {
+        if !self.has_unfinished_game() {
+            return self.begin_game(settings);
+        }
+        let number = move_number(self.game.board());
+        self.print(&if self.keeper.is_kept() {
+            format!("Your game at move {number} is not finished. It is kept for 'resume'.")
+        } else {
+            format!("Your game at move {number} is not finished and would be lost.")
+        });
+        self.question = Some(settings);
+    }
+
+    /// Answers the question of [`Self::play`]. Returns false if the line is no answer.
+    pub(super) fn answer(&mut self, settings: Settings, line: &str) -> bool {
+        match line.to_lowercase().as_str() {
+            "y" | "yes" => self.begin_game(settings),
+            "" | "n" | "no" => self.print("The game goes on."),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Returns whether there is a game in which both sides have moved.
+    pub(super) fn has_unfinished_game(&self) -> bool {
+        self.state.running().is_some() && self.game.plies() > 1
+    }
+
+    fn begin_game(&mut self, settings: Settings) {
         if !settings.is_here {
             self.game = PlayedGame::new(Board::startpos());
         }
+        self.keeper.begin();
         self.state = PlayState::Running(EngineGame::new(settings));
-        self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
-        self.session.send(Command::NewGame);
+        self.introduce();
         self.continue_game();
     }
 
@@ -64,6 +98,7 @@ impl Console {
             self.show_board();
             return self.end_game(result, reason);
         }
+        self.keep();
         let side = self.game.board().side_to_move();
         match self.state.running() {
             Some(game) if game.settings.user != side => {
@@ -74,8 +109,19 @@ impl Console {
         }
     }
 
+    /// Writes a game of `play` to its file, from the first move on.
+    fn keep(&mut self) {
+        if self.state.settings().is_none() || self.game.plies() == 0 {
+            return;
+        }
+        if let Err(error) = self.keeper.write(&saved_game::pgn(&self.game, &self.state)) {
+            self.print(&format!("note: this game is not kept: {error}"));
+        }
+    }
+
     fn end_game(&mut self, result: GameResult, reason: &str) {
         self.state.end(result);
+        self.keep();
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'save' keeps the game."));
     }
@@ -120,40 +166,170 @@ impl Console {
     }
 
     pub(super) fn save(&mut self, path: &str) {
-        let text = self.game.pgn(self.tags(), self.state.result());
-        let file = files::open_with(path.as_ref(), OpenOptions::new().append(true).create(true));
+        let path = home_expanded(path);
+        let text = saved_game::pgn(&self.game, &self.state);
+        let file = files::open_with(&path, OpenOptions::new().append(true).create(true));
         match file.and_then(|mut file| writeln!(file, "{text}")) {
-            Ok(()) => self.print(&format!("saved to {path}")),
-            Err(error) => self.print_error(&format!("{path}: {error}")),
+            Ok(()) => self.print(&format!("saved to {}", ShownPath(&path))),
+            Err(error) => self.print_error(&format!("{}: {error}", ShownPath(&path))),
         }
     }
 
-    fn tags(&self) -> Tags {
-        let name = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
-        let user = name.unwrap_or_else(|| "?".to_owned());
-        let [white, black] = match self.state.settings() {
-            None => [user.clone(), user],
-            Some(settings) => {
-                let engine = format!("Tabia {}, {}", about::VERSION, settings.strength());
-                if settings.user == Color::White { [user, engine] } else { [engine, user] }
-            }
+    /// Loads a game of a PGN file, the first if its number does not follow the name.
+    pub(super) fn load(&mut self, arguments: &str) {
+        let (name, number) = match arguments.rsplit_once(char::is_whitespace) {
+            Some((name, last)) if let Ok(number) = last.parse() => (name.trim_end(), number),
+            _ => (arguments, 1_usize),
         };
-        let mut tags = Tags::default();
-        let date = today();
-        for (name, value) in [
-            ("Event", "Game at the terminal"),
-            ("Site", "?"),
-            ("Date", &date),
-            ("Round", "-"),
-            ("White", &white),
-            ("Black", &black),
-        ] {
-            tags.set(name, value);
+        if name.is_empty() || number == 0 {
+            return self.print_error("load: expected a PGN file, and the number of a game, from 1");
         }
-        if let Some((time, increment)) = self.state.settings().and_then(|settings| settings.time) {
-            let control = format!("{}+{}", time.as_secs_f64(), increment.as_secs_f64());
-            tags.set("TimeControl", &control);
+        let path = home_expanded(name);
+        match loaded(&path, number) {
+            Ok((game, note)) => {
+                self.print(&format!("Game {number}: {}", game.title));
+                note.iter().for_each(|note| self.print(note));
+                self.say_left_game();
+                self.keeper.begin();
+                self.take_up(game);
+            }
+            Err(error) => self.print_error(&format!("{}: {error}", ShownPath(&path))),
         }
-        tags
+    }
+
+    fn take_up(&mut self, saved: SavedGame) {
+        self.game = saved.game;
+        self.state = saved.opponent.map_or(PlayState::Open, PlayState::Running);
+        self.introduce();
+        self.continue_game();
+    }
+
+    /// Names the opponent of a game that begins or goes on.
+    fn introduce(&self) {
+        if let Some(settings) = self.state.running().map(|game| game.settings) {
+            self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
+            self.session.send(Command::NewGame);
+        }
+    }
+
+    /// Tells what becomes of an unfinished game that is left.
+    pub(super) fn say_left_game(&self) {
+        if self.has_unfinished_game() && self.keeper.is_kept() {
+            self.print("Your game is kept: 'resume' takes it up.");
+        } else if self.has_unfinished_game() {
+            self.print("Your game is left unfinished.");
+        }
+    }
+
+    /// Takes up the unfinished game of this number, the last one being number 1. Without a number,
+    /// lists them if there are several.
+    pub(super) fn resume(&mut self, argument: &str) {
+        let contents = match self.keeper.others(SavedGame::unfinished) {
+            Ok(contents) => contents,
+            Err(error) => return self.print_error(&format!("resume: {error}")),
+        };
+        contents.rejected.iter().for_each(|file| self.print(&format!("note: {file}")));
+        let mut games = contents.games;
+        let number = match argument {
+            "" if games.len() > 1 => return self.list(&games),
+            "" => Some(1),
+            word => word.parse().ok(),
+        };
+        let index = number.and_then(|number: usize| number.checked_sub(1));
+        match index.filter(|&index| index < games.len()) {
+            Some(index) => {
+                self.say_left_game();
+                match self.keeper.take(games.swap_remove(index)) {
+                    Ok(game) => self.take_up(game),
+                    Err(error) => self.print_error(&format!("resume: {error}")),
+                }
+            }
+            None if games.is_empty() => self.print_error("there is no unfinished game"),
+            None => self.print_error(&format!("resume: expected 1 to {}", games.len())),
+        }
+    }
+
+    fn list(&self, games: &[KeptGame<SavedGame>]) {
+        for (kept, number) in games.iter().zip(1..=MAX_LISTED) {
+            self.print(&short(&format!("{number}  {}", described(kept)), WIDTH));
+        }
+        if let Some(more @ 1..) = games.len().checked_sub(MAX_LISTED) {
+            self.print(&format!("… and {more} more"));
+        }
+        let folder = self.keeper.folder().map(|path| ShownPath(path).to_string());
+        let folder = folder.unwrap_or_default();
+        self.print(&format!("'resume 1' takes up the first. All games are in\n{folder}"));
+    }
+
+    /// Names the last unfinished game at the start of the session.
+    pub(super) fn announce_kept_game(&self) {
+        let Ok(Contents { games, rejected }) = self.keeper.others(SavedGame::unfinished) else {
+            return;
+        };
+        rejected.iter().for_each(|file| self.print(&format!("note: {file}")));
+        if let Some(last) = games.first() {
+            self.print(&short(&format!("'resume' takes up: {}", described(last)), WIDTH));
+        }
+    }
+}
+
+/// Describes an unfinished game: `White against level 1000, move 12, 3 hours ago: C50 …`.
+fn described(kept: &KeptGame<SavedGame>) -> String {
+    let SavedGame { game, opponent, .. } = &kept.game;
+    let sides = opponent.as_ref().map_or_else(String::new, |opponent| {
+        let settings = opponent.settings;
+        format!("{} against {}, ", settings.user, settings.strength())
+    });
+    let opening = game.opening().map_or_else(String::new, |opening| format!(": {opening}"));
+    let number = game.board().fullmove_number();
+    format!("{sides}move {number}, {}{opening}", age_text(kept.age()))
+}
+
+/// Formats an age in its largest unit: `2 hours ago`.
+fn age_text(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let (count, unit) = match minutes {
+        0 => return "just now".to_owned(),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
+}
+
+/// Expands `~` at the start of a path, as shells do.
+fn home_expanded(path: &str) -> PathBuf {
+    let rest = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    match rest.zip(etcetera::home_dir().ok()) {
+        Some((rest, home)) => home.join(rest.trim_start_matches('/')),
+        None => path.into(),
+    }
+}
+
+/// Reads a game of a PGN file. Returns it with a note if it is cut short.
+fn loaded(path: &Path, number: usize) -> Result<(SavedGame, Option<String>), String> {
+    let input = files::open(path).map_err(|error| error.to_string())?;
+    let game = Reader::new(input).nth(number - 1).ok_or("there is no such game")?;
+    let game = game.map_err(|error| error.to_string())?;
+    let note = game.cut.as_ref().map(|fault| format!("note: {fault}; the game ends there"));
+    Ok((SavedGame::of(game)?, note))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_have_one_unit() {
+        let texts = [59, 60, 7_100, 7_200, 172_800].map(|age| age_text(Duration::from_secs(age)));
+        assert_eq!(texts, ["just now", "1 minute ago", "1 hour ago", "2 hours ago", "2 days ago"]);
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_folder() {
+        let home = etcetera::home_dir().expect("a home folder");
+        assert_eq!(home_expanded("~/a.pgn"), home.join("a.pgn"));
+        assert_eq!(home_expanded("~"), home);
+        assert_eq!(home_expanded("~x/a.pgn"), Path::new("~x/a.pgn"));
     }
 }

@@ -6,15 +6,19 @@ use crate::openings::{self, Opening};
 use crate::pgn::{PgnGame, Tags, without_number};
 use crate::types::Move;
 
+use super::calendar::today;
+
 pub(super) struct PlayedGame {
     start: Board,
     board: Board,
     moves: Vec<Move>,
+    /// Date of its start, as in PGN.
+    pub(super) date: String,
 }
 
 impl PlayedGame {
     pub(super) fn new(start: Board) -> Self {
-        Self { board: start.clone(), start, moves: Vec::new() }
+        Self { board: start.clone(), start, moves: Vec::new(), date: today() }
     }
 
     /// Sets up a position and plays its moves, which may be SAN with move numbers. Returns the

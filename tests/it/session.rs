@@ -167,6 +167,8 @@ impl Drop for Session {
 pub(crate) fn program() -> Command {
     let mut command = Command::new(path_of_program());
     command.env_remove("RUST_LOG");
+    // The prompt keeps no games of tests.
+    command.env("TABIA_GAMES", "off");
     command
 }
 

@@ -5,6 +5,7 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -38,6 +39,13 @@ impl Terminal {
     fn start() -> Self {
         let mut command = program();
         command.env("NO_COLOR", "1");
+        Self::run(command)
+    }
+
+    /// Starts the program, which keeps its games in this folder.
+    fn keeping(folder: &Path) -> Self {
+        let mut command = program();
+        command.env("NO_COLOR", "1").env("TABIA_GAMES", folder);
         Self::run(command)
     }
 
@@ -423,6 +431,122 @@ fn a_game_is_played_taken_back_and_saved() {
     assert_eq!(games[0].tags.get("Result"), Some("1-0"));
     assert!(games[0].tags.get("White").unwrap().ends_with(", level 1000"));
     assert_eq!((games[0].line.moves.len(), games[0].result), (3, Some(GameResult::WhiteWins)));
+}
+
+#[test]
+fn an_unfinished_game_is_kept_however_the_prompt_ends() {
+    let folder = scratch("games");
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.enter("play level 500");
+    terminal.enter("e4");
+    terminal.expect("Tabia plays 1... ");
+    terminal.expect("2. White to move");
+    drop(terminal);
+
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.expect("'resume' takes up: White against level 500, move 2, just now");
+    terminal.enter("resume");
+    terminal.expect("You have White against level 500.");
+    terminal.expect("2. White to move");
+    terminal.enter("d3");
+    terminal.expect("3. White to move");
+    for (answer, effect) in [("", "The game goes on."), ("no", "The game goes on."), ("fen", " w ")]
+    {
+        terminal.enter("play black level 500");
+        terminal.expect("Your game at move 3. is not finished. It is kept for 'resume'.");
+        terminal.expect("Begin another game? [y/N] ");
+        terminal.enter(answer);
+        terminal.expect(effect);
+    }
+    terminal.enter("play black level 500");
+    terminal.expect("[y/N] ");
+    terminal.enter("y");
+    terminal.expect("1... Black to move");
+    terminal.enter("a6");
+    terminal.expect("2... Black to move");
+    terminal.expect("tabia> ");
+    terminal.press("\x04");
+    terminal.expect("Your game is kept: 'resume' takes it up.");
+    terminal.finish();
+
+    fs::write(folder.join("other.pgn"), "1. e4 *").unwrap();
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.expect("other.pgn is not a game that can be resumed (it is not one game");
+    terminal.expect("other.pgn.aside\r\n");
+    terminal.enter("resume");
+    terminal.expect("1  Black against level 500, move 2, just now");
+    terminal.expect("2  White against level 500, move 3, just now");
+    terminal.expect("All games are in");
+    terminal.enter("resume 3");
+    terminal.expect("error: resume: expected 1 to 2");
+    terminal.enter("resume 2");
+    terminal.expect("3. White to move");
+    terminal.enter("resign");
+    terminal.expect("0-1, you resign.");
+    terminal.enter("quit");
+    terminal.finish();
+
+    let games = || fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path| Reader::new(File::open(path).unwrap()).next().unwrap().unwrap().result;
+    let mut results: Vec<_> = games().map(read).collect();
+    results.sort_by_key(Option::is_some);
+    assert_eq!(results, [None, None, Some(GameResult::BlackWins)], "{:?}", games().last());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_game_that_cannot_be_kept_goes_on() {
+    let mut terminal = Terminal::keeping(Path::new("/dev/null/games"));
+    terminal.enter("play level 500");
+    terminal.enter("e4");
+    terminal.expect("note: this game is not kept: /dev/null/games: Not a directory");
+    terminal.expect("2. White to move");
+    terminal.enter("d3");
+    let shown = terminal.expect("3. White to move");
+    assert!(!shown.contains("not kept"), "{shown}");
+    terminal.enter("play");
+    terminal.expect("is not finished and would be lost.");
+    terminal.enter("n");
+    terminal.enter("resume");
+    terminal.expect("error: resume: /dev/null/games: Not a directory");
+    terminal.enter("quit");
+    terminal.expect("Your game is left unfinished.");
+    terminal.finish();
+}
+
+#[test]
+fn a_saved_game_is_loaded_and_goes_on() {
+    let path = scratch("loaded.pgn");
+    fs::write(&path, "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Ke2 Ke7 3. Ke2 1-0\n").unwrap();
+    let mut terminal = Terminal::start();
+    terminal.enter("play level 500");
+    terminal.enter("e4");
+    terminal.expect("2. White to move");
+    let shown = path.display();
+    terminal.enter(&format!("save {shown}"));
+    terminal.expect("saved to ");
+    terminal.enter(&format!("load {shown}"));
+    terminal.expect("Game 1: A – B, 1-0");
+    terminal.expect("note: game 1, White's move 3, ");
+    terminal.expect("Your game is left unfinished.");
+    terminal.expect("3. White to move");
+    terminal.enter("undo");
+    terminal.expect("2... Black to move");
+    terminal.enter(&format!("load {shown} 2"));
+    terminal.expect("You have White against level 500.");
+    terminal.expect("2. White to move");
+    for (line, error) in [
+        (format!("load {shown} 3"), "there is no such game"),
+        (format!("load {shown} 0"), "load: expected a PGN file, and the number"),
+        ("load".to_owned(), "load: expected a PGN file, and the number"),
+        ("load /nowhere/x.pgn".to_owned(), "/nowhere/x.pgn: No such file"),
+    ] {
+        terminal.enter(&line);
+        terminal.expect(error);
+    }
+    terminal.enter("quit");
+    terminal.finish();
+    fs::remove_file(path).unwrap();
 }
 
 #[test]
