@@ -11,6 +11,8 @@ use crate::text::wrapped;
 use crate::uci::commands;
 use crate::uci::spelling::option_summary;
 
+use super::prompt_words::PROMPT_WORDS;
+
 /// Columns of a line of the source.
 const WIDTH: usize = 78;
 
@@ -40,6 +42,9 @@ pub(super) fn page(mut command: Command) -> String {
     for tool in command.get_subcommands() {
         page += &entry(tool);
     }
+    page += &section("WORDS OF THE PROMPT", |roff| {
+        PROMPT_WORDS.iter().for_each(|word| row(roff, word.usage, &format!("{}.", word.purpose)));
+    });
     page += &section("COMMANDS OF UCI", |roff| {
         for spec in commands::all() {
             row(roff, &format!("{} {}", spec.word, spec.arguments), spec.help);

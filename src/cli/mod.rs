@@ -17,6 +17,7 @@ mod mate;
 mod parse;
 mod perft;
 mod progress_bar;
+mod prompt_words;
 mod run;
 mod speedtest;
 mod tb;
@@ -25,5 +26,7 @@ mod web;
 
 pub(crate) use explain::Explain;
 pub use parse::parse;
+pub use prompt_words::prompt_line;
+pub(crate) use prompt_words::{PLAY, prompt_list, prompt_names, prompt_page};
 pub use run::run;
 pub(crate) use tool::{help_list, help_of};

@@ -18,6 +18,7 @@ use crate::uci::words::Words;
 use super::arguments::ToolError;
 use super::parse::{self, USAGE_ERROR};
 use super::progress_bar;
+use super::prompt_words::{prompt_line, prompt_names, prompt_page};
 use super::tool::{self, Tool};
 
 /// Runs the program with these arguments.
@@ -29,6 +30,10 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     let words: Vec<String> =
         arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let Some(line) = prompt_line(arguments) {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        return reject([format!("{word}: its input and output have to be a terminal")]);
+    }
     match texts[..] {
         [] | ["--help" | "-h" | "help"] => print(&tool::help_list()),
         ["--version" | "-V" | "version"] => print(about::NAME_AND_VERSION),
@@ -62,13 +67,16 @@ fn print(text: &str) -> ExitCode {
 }
 
 fn print_page_of(word: &str) -> ExitCode {
-    match tool::help_of(word).or_else(|| help::page_of(word)) {
+    match tool::help_of(word).or_else(|| help::page_of(word)).or_else(|| prompt_page(word)) {
         Some(page) => print(&page),
         None => reject([unknown_word(word)]),
     }
 }
 
 fn unknown_word(found: &str) -> String {
+    if prompt_names().any(|word| word == found) {
+        return format!("'{found}' is a word of the prompt: start tabia in a terminal");
+    }
     let tools = tool::words();
     let commands = commands::all().map(|spec| spec.word);
     let known = commands.chain(tools.iter().map(String::as_str));

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::engine::about;
 use crate::tools::selftest;
-use crate::uci::commands::{self, CommandSpec};
+use crate::uci::commands;
 use crate::uci::help;
 
 use super::analyse::Analyse;
@@ -21,6 +21,7 @@ use super::explain::Explain;
 use super::manual;
 use super::mate::Mate;
 use super::perft::Perft;
+use super::prompt_words::beginnings;
 use super::speedtest::Speedtest;
 use super::tb::Tb;
 use super::web::Web;
@@ -126,7 +127,11 @@ pub(super) fn words() -> Vec<String> {
 
 /// Returns the list of all tools and commands.
 pub(crate) fn help_list() -> String {
-    let page = command().after_help(help::list()).render_help();
+    let mut prompt = String::new();
+    let rows = beginnings().map(|(_, row)| (row.usage, row.purpose));
+    help::add_section(&mut prompt, "At a terminal", rows);
+    let lists = format!("{}\n{}", prompt.trim_start(), help::list());
+    let page = command().after_help(lists).render_help();
     page.to_string().trim_end().to_owned()
 }
 
@@ -146,21 +151,24 @@ fn completions(shell: Shell) -> String {
         if command.find_subcommand(spec.word).is_none() {
             command = command.subcommand(Command::new(spec.word).about(spec.help));
         }
-        let words = literal_words(spec).map(Command::new);
+        let details = spec.details.iter().filter_map(|(usage, _)| usage.split(' ').next());
+        let words = literal_words(spec.arguments).chain(details).map(Command::new);
         command = command.mut_subcommand(spec.word, |command| command.subcommands(words));
+    }
+    for (name, row) in beginnings() {
+        let words = literal_words(row.usage).skip(1).map(Command::new);
+        command = command.subcommand(Command::new(name).about(row.purpose).subcommands(words));
     }
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, NAME, &mut script);
     String::from_utf8_lossy(&script).trim_end().to_owned()
 }
 
-/// Returns the words of a command's arguments that stand for themselves, which are in lower case.
-fn literal_words(spec: &CommandSpec) -> impl Iterator<Item = &'static str> {
+/// Returns the words of a syntax that stand for themselves, which are in lower case.
+fn literal_words(syntax: &'static str) -> impl Iterator<Item = &'static str> {
     let is_literal =
         |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
-    let syntax = spec.arguments.split([' ', '[', ']', '|']);
-    let details = spec.details.iter().filter_map(|(usage, _)| usage.split(' ').next());
-    syntax.filter(is_literal).chain(details)
+    syntax.split([' ', '[', ']', '|']).filter(is_literal)
 }
 
 #[cfg(test)]
@@ -185,7 +193,8 @@ mod tests {
 
     fn known_words() -> BTreeSet<String> {
         let commands = commands::all().map(|spec| spec.word.to_owned());
-        commands.chain(words()).collect()
+        let beginnings = beginnings().map(|(word, _)| word.to_owned());
+        commands.chain(words()).chain(beginnings).collect()
     }
 
     #[test]

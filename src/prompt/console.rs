@@ -29,7 +29,7 @@ use crate::uci::{self, help};
 
 use super::board_view;
 use super::editor::{Editor, UserInput, WIDTH};
-use super::engine_game::{self, EngineGame, PlayState, Settings};
+use super::engine_game::{EngineGame, PlayState, Settings};
 use super::game_keeper::GameKeeper;
 use super::played_game::PlayedGame;
 use super::search_table;
@@ -39,37 +39,6 @@ const PROMPT: &str = "tabia> ";
 const QUESTION: &str = "Begin another game? [y/N] ";
 /// File of `save` without a name.
 const SAVE_FILE: &str = "tabia.pgn";
-
-/// Row of the help: its words, syntax, purpose and example.
-type Row = (&'static [&'static str], &'static str, &'static str, &'static str);
-
-const ROWS: [Row; 15] = [
-    (
-        &["play"],
-        engine_game::USAGE,
-        "begin a game: at level 1500, or with a time at full strength",
-        "play black level 1200",
-    ),
-    (&[], "e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
-    (&["undo"], "undo", "take back a move; in a game, yours and the reply", "undo"),
-    (&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
-    (&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
-    (&["hint"], "hint", "show a good move", "hint"),
-    (&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
-    (&["save"], "save [FILE]", "append the game to a PGN file, or to tabia.pgn", "save games.pgn"),
-    (&["load"], "load FILE [N]", "load the first or Nth game of a PGN file", "load games.pgn 2"),
-    (
-        &["resume"],
-        "resume [N]",
-        "take up an unfinished game, or list them if there are several",
-        "resume",
-    ),
-    (&["resign", "draw"], "resign, draw", "give up, or offer a draw", "draw"),
-    (&["help"], "help commands", "list the commands of UCI, which work here too", "help commands"),
-    (&[], "COMMAND --help", "explain a command, with an example", "go --help"),
-    (&[], "help options", "list the options of setoption", "help options"),
-    (&["quit"], "quit", "leave, as does Ctrl-D", "quit"),
-];
 
 /// Reason to leave the prompt.
 enum Exit {
@@ -111,8 +80,9 @@ pub fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Runs a session at a terminal. If that cannot be used, reads UCI instead.
-pub fn run() -> ExitCode {
+/// Runs a session at a terminal, which begins with this line. If the terminal cannot be used, reads
+/// UCI instead.
+pub fn run(line: Option<String>) -> ExitCode {
     watch_output();
     let editor = match Editor::start() {
         Ok(editor) => editor,
@@ -122,6 +92,7 @@ pub fn run() -> ExitCode {
         }
     };
     let mut console = Console::new(editor, Session::start(false));
+    console.lines.extend(line);
     let exit = console.run();
     match exit {
         Exit::Uci => console.reset_engine(),
@@ -166,7 +137,9 @@ impl Console {
     fn run(&mut self) -> Exit {
         let version = about::NAME_AND_VERSION;
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
-        self.announce_kept_game();
+        if self.lines.is_empty() {
+            self.announce_kept_game();
+        }
         let (input, replies) = (self.editor.input.clone(), self.session.replies.clone());
         loop {
             if self.is_busy() {
@@ -282,7 +255,7 @@ impl Console {
                 return ControlFlow::Break(Exit::Uci);
             }
             [] => {}
-            ["help"] => self.print(&help_text()),
+            ["help"] => self.print(&cli::prompt_list()),
             ["help", "commands"] => self.print(&cli::help_list()),
             [word, "--help" | "-h"] | ["help", word] if word != "options" => match help_of(word) {
                 Some(page) => self.print(&page),
@@ -390,7 +363,7 @@ impl Console {
             return self.show(Reply::Error(error.into()));
         };
         let name = Quoted(found);
-        match suggest(found, known_words()).or(suggestion.as_deref()) {
+        match suggest(found, cli::prompt_names()).or(suggestion.as_deref()) {
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))
             }
@@ -550,43 +523,7 @@ impl Console {
     }
 }
 
-fn help_text() -> String {
-    let mut page = String::new();
-    let rows = ROWS.map(|(_, usage, purpose, _)| (usage, purpose));
-    help::add_section(&mut page, "Play and analyse", rows);
-    page.trim().to_owned()
-}
-
 /// Returns the help page of a word of UCI or of the prompt.
 fn help_of(word: &str) -> Option<String> {
-    let row = ROWS.iter().find(|(words, ..)| words.contains(&word));
-    let own = row.map(|&(_, usage, purpose, example)| help::page(usage, purpose, &[], example));
-    own.or_else(|| help::page_of(word)).or_else(|| cli::help_of(word))
-}
-
-/// Returns the words that have a row.
-fn known_words() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().flat_map(|&(words, ..)| words.iter().copied())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_help_fits_in_80_columns() {
-        let page = help_text();
-        assert!(page.starts_with("Play and analyse:\n  play [white|black|random]"), "{page}");
-        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
-    }
-
-    #[test]
-    fn every_word_of_the_prompt_has_help() {
-        for word in known_words() {
-            let page = help_of(word).expect("a page");
-            assert!(page.contains("Usage: ") && page.contains("\n\nExample"), "{page}");
-        }
-        assert_eq!(help_of("draw").as_deref(), help_of("resign").as_deref());
-        assert!(help_of("nothing").is_none());
-    }
+    cli::prompt_page(word).or_else(|| help::page_of(word)).or_else(|| cli::help_of(word))
 }

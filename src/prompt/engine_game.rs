@@ -4,14 +4,13 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::GameResult;
+use crate::cli::PLAY;
 use crate::engine::options::elo_range;
 use crate::engine::random_seed;
 use crate::search::Limits;
 use crate::text::{Quoted, clock};
 use crate::types::{Color, ColorMap, Score};
 
-pub(super) const USAGE: &str =
-    "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
 /// Rating of the engine where none of `level`, `time` and `movetime` is given.
 const DEFAULT_LEVEL: u32 = 1500;
 const MAX_SECONDS: u64 = 24 * 60 * 60;
@@ -46,7 +45,7 @@ impl Settings {
                 "level" => settings.level = Some(parse_level(value())?),
                 "time" => settings.time = Some(parse_time(value())?),
                 "movetime" => settings.move_time = Some(parse_seconds(value())?),
-                _ => return Err(format!("play: unknown word {}, expected {USAGE}", Quoted(word))),
+                _ => return Err(format!("play: unknown word {}, expected {PLAY}", Quoted(word))),
             }
         }
         if settings.level.is_none() && settings.time.is_none() && settings.move_time.is_none() {

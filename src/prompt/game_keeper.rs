@@ -14,7 +14,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use etcetera::BaseStrategy as _;
+use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use thiserror::Error;
 
 use crate::files::read_text;
@@ -98,7 +98,7 @@ impl GameKeeper {
         let folder = match env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
             Some(value) if value == OFF => Folder::Off,
             Some(value) => Folder::At(value.into()),
-            None => etcetera::choose_native_strategy().map_or(Folder::NoHome, |strategy| {
+            None => choose_native_strategy().map_or(Folder::NoHome, |strategy| {
                 Folder::At(strategy.data_dir().join("tabia").join("games"))
             }),
         };

@@ -11,7 +11,7 @@ use crate::files;
 use crate::pgn::Reader;
 use crate::search::Limits;
 use crate::text::{ShownPath, short};
-use crate::types::{Bound, Color, Move};
+use crate::types::{Bound, Move};
 
 use super::console::{Console, Purpose};
 use super::editor::WIDTH;

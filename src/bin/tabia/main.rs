@@ -20,11 +20,12 @@ fn start() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if !arguments.is_empty() {
-        cli::run(&arguments)
-    } else if prompt::has_terminal() {
-        prompt::run()
-    } else {
+    let line = cli::prompt_line(&arguments);
+    if prompt::has_terminal() && (arguments.is_empty() || line.is_some()) {
+        prompt::run(line)
+    } else if arguments.is_empty() {
         uci::run()
+    } else {
+        cli::run(&arguments)
     }
 }

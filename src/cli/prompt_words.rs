@@ -1,0 +1,143 @@
+//! Words of the prompt, for its help and for that of the command line.
+
+use std::ffi::OsString;
+
+use crate::uci::help;
+
+/// Word of the prompt.
+pub(crate) struct PromptWord {
+    /// Names with this row; empty for what is no word.
+    pub(crate) names: &'static [&'static str],
+    /// Word with its arguments.
+    pub(crate) usage: &'static str,
+    /// Purpose, for the list of all words.
+    pub(crate) purpose: &'static str,
+    /// Example of a line.
+    pub(crate) example: &'static str,
+}
+
+const fn row(
+    names: &'static [&'static str],
+    usage: &'static str,
+    purpose: &'static str,
+    example: &'static str,
+) -> PromptWord {
+    PromptWord { names, usage, purpose, example }
+}
+
+/// Words with which the command line can begin, too: each begins or takes up a game.
+const BEGINNINGS: [&str; 3] = ["play", "resume", "load"];
+
+/// Arguments of `play`.
+pub(crate) const PLAY: &str =
+    "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
+
+/// All words, in the order of the help.
+pub(crate) const PROMPT_WORDS: [PromptWord; 15] = [
+    row(
+        &["play"],
+        PLAY,
+        "begin a game: at level 1500, or with a time at full strength",
+        "play black level 1200",
+    ),
+    row(&[], "e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
+    row(&["undo"], "undo", "take back a move; in a game, yours and the reply", "undo"),
+    row(
+        &["resume"],
+        "resume [N]",
+        "take up an unfinished game, or list them if there are several",
+        "resume",
+    ),
+    row(&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
+    row(&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
+    row(&["hint"], "hint", "show a good move", "hint"),
+    row(&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
+    row(
+        &["save"],
+        "save [FILE]",
+        "append the game to a PGN file, or to tabia.pgn",
+        "save games.pgn",
+    ),
+    row(&["load"], "load FILE [N]", "load the first or Nth game of a PGN file", "load games.pgn 2"),
+    row(&["resign", "draw"], "resign, draw", "give up, or offer a draw", "draw"),
+    row(
+        &["help"],
+        "help commands",
+        "list the commands of UCI, which work here too",
+        "help commands",
+    ),
+    row(&[], "COMMAND --help", "explain a command, with an example", "go --help"),
+    row(&[], "help options", "list the options of setoption", "help options"),
+    row(&["quit"], "quit", "leave, as does Ctrl-D", "quit"),
+];
+
+/// Returns the list of all words.
+pub(crate) fn prompt_list() -> String {
+    let mut page = String::new();
+    let rows = PROMPT_WORDS.iter().map(|row| (row.usage, row.purpose));
+    help::add_section(&mut page, "Play and analyse", rows);
+    page.trim().to_owned()
+}
+
+/// Returns all names of words.
+pub(crate) fn prompt_names() -> impl Iterator<Item = &'static str> {
+    PROMPT_WORDS.iter().flat_map(|row| row.names.iter().copied())
+}
+
+/// Returns the help page of a word.
+pub(crate) fn prompt_page(name: &str) -> Option<String> {
+    let row = PROMPT_WORDS.iter().find(|row| row.names.contains(&name))?;
+    Some(help::page(row.usage, row.purpose, &[], row.example))
+}
+
+/// Returns the words with which the command line can begin.
+pub(super) fn beginnings() -> impl Iterator<Item = (&'static str, &'static PromptWord)> {
+    BEGINNINGS.into_iter().filter_map(|name| {
+        PROMPT_WORDS.iter().find(|row| row.names.contains(&name)).map(|row| (name, row))
+    })
+}
+
+/// Returns the line of the prompt that arguments of the program are; `None` for any other command.
+///
+/// With `--help` they are a page, which needs no prompt.
+pub fn prompt_line(arguments: &[OsString]) -> Option<String> {
+    let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
+    let line = words.join(" ");
+    let mut words = line.split_whitespace();
+    let is_beginning = words.next().is_some_and(|word| BEGINNINGS.contains(&word));
+    let asks_for_help = words.any(|word| matches!(word, "--help" | "-h"));
+    (is_beginning && !asks_for_help).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_fits_in_80_columns() {
+        let page = prompt_list();
+        assert!(page.starts_with("Play and analyse:\n  play [white|black|random]"), "{page}");
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    }
+
+    #[test]
+    fn every_word_has_a_page() {
+        for word in prompt_names() {
+            let page = prompt_page(word).expect("a page");
+            assert!(page.contains("Usage: ") && page.contains("\n\nExample"), "{page}");
+        }
+        assert_eq!(prompt_page("draw"), prompt_page("resign"));
+        assert_eq!(prompt_page("nothing"), None);
+        assert_eq!(beginnings().count(), BEGINNINGS.len());
+    }
+
+    #[test]
+    fn some_words_begin_a_prompt() {
+        let line =
+            |text: &str| prompt_line(&text.split('|').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(line("play|level|1000").as_deref(), Some("play level 1000"));
+        assert_eq!(line("load my games.pgn|2").as_deref(), Some("load my games.pgn 2"));
+        assert_eq!(line("play level 1000").as_deref(), Some("play level 1000"));
+        assert_eq!([line("play|--help"), line("bench"), line("")], [None, None, None]);
+    }
+}
