@@ -1,24 +1,37 @@
 //! The engine's answer to an offer of a draw.
 
-use crate::types::Score;
+use crate::board::Board;
+use crate::types::{Color, Direction, PieceType, Score};
 
-/// The engine agrees from this move of the game on, with at most this score.
+/// The engine agrees from this move of the game on, or earlier without pawns that can move, with at
+/// most this score.
 const FIRST_MOVE: usize = 20;
 const MAX_SCORE: Score = Score(15);
 
 /// Returns why the engine refuses a draw; `None` if it agrees.
 ///
 /// `plies` is the number of moves of both sides since the game began, from whatever position.
-/// `score` is the engine's last one, normalised, from its own point of view.
-pub fn draw_refusal(plies: usize, score: Option<Score>) -> Option<String> {
+/// `score` is the engine's last one, normalised, from its own point of view. In an ending with
+/// [`has_fixed_pawns`], the number of moves does not count.
+pub fn draw_refusal(plies: usize, score: Option<Score>, has_fixed_pawns: bool) -> Option<String> {
     let number = plies / 2 + 1;
-    if number < FIRST_MOVE {
-        return Some(format!("Tabia agrees to no draw before move {FIRST_MOVE} of a game."));
+    if number < FIRST_MOVE && !has_fixed_pawns {
+        return Some(format!(
+            "Tabia agrees to no draw before move {FIRST_MOVE} of a game, while pawns can move."
+        ));
     }
     match score {
         Some(score) if score <= MAX_SCORE => None,
-        _ => Some("Tabia plays on, as it has the better chances.".to_owned()),
+        Some(_) => Some("Tabia plays on, as it has the better chances.".to_owned()),
+        None => Some("Tabia has to make a move before it agrees to a draw.".to_owned()),
     }
+}
+
+/// Returns whether there are no pawns, or each is blocked by one of the opponent and can take none.
+pub fn has_fixed_pawns(board: &Board) -> bool {
+    let [white, black] = Color::ALL.map(|color| board.pieces_of(color, PieceType::Pawn));
+    let takes = white.shift(Direction::NorthEast) | white.shift(Direction::NorthWest);
+    white.shift(Direction::North) == black && (takes & black).is_empty()
 }
 
 #[cfg(test)]
@@ -27,11 +40,25 @@ mod tests {
 
     #[test]
     fn a_draw_is_agreed_in_level_positions_after_the_opening() {
-        let refusal = |plies, score: Option<i32>| draw_refusal(plies, score.map(Score));
+        let refusal = |plies, score: Option<i32>| draw_refusal(plies, score.map(Score), false);
         assert_eq!(refusal(38, Some(15)), None);
         assert!(refusal(37, Some(15)).is_some_and(|text| text.contains("before move 20")));
-        for score in [None, Some(16)] {
-            assert!(refusal(60, score).is_some_and(|text| text.contains("better chances")));
+        assert!(refusal(60, Some(16)).is_some_and(|text| text.contains("better chances")));
+        assert!(refusal(60, None).is_some_and(|text| text.contains("has to make a move")));
+        assert_eq!(draw_refusal(1, Some(Score(15)), true), None);
+        assert!(draw_refusal(1, Some(Score(16)), true).is_some());
+    }
+
+    #[test]
+    fn pawns_are_fixed_if_none_can_advance() {
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/R7/4K3 w - - 0 1", true),
+            ("4k3/8/8/1p1p4/1P1P4/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/1p1p4/1P6/3P4/8/4K3 w - - 0 1", false),
+            ("4k3/8/1p6/1p6/1P6/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/8/1pp5/1PP5/8/8/4K3 w - - 0 1", false),
+        ] {
+            assert_eq!(has_fixed_pawns(&Board::from_fen(fen).expect("legal")), expected, "{fen}");
         }
     }
 }

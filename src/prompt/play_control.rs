@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::board::{Board, GameResult, move_number};
-use crate::engine::{Command, draw_refusal};
+use crate::engine::{Command, draw_refusal, has_fixed_pawns};
 use crate::files;
 use crate::pgn::Reader;
 use crate::search::Limits;
@@ -159,7 +159,8 @@ impl Console {
         let Some(game) = self.state.running() else {
             return self.print_error("there is no game, 'play' begins one");
         };
-        match draw_refusal(self.game.plies(), game.score) {
+        let has_fixed_pawns = has_fixed_pawns(self.game.board());
+        match draw_refusal(self.game.plies(), game.score, has_fixed_pawns) {
             None => self.end_game(GameResult::Draw, "agreed"),
             Some(reason) => self.print(&reason),
         }

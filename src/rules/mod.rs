@@ -116,7 +116,7 @@ fn reply(question: Question) -> Result<Value, String> {
             Ok(json!({ "version": about::VERSION, "minElo": min, "maxElo": max }))
         }
         Question::OfferDraw { plies, score } => {
-            Ok(json!({ "refusal": draw_refusal(plies, score.map(UciScore::score)) }))
+            Ok(json!({ "refusal": draw_refusal(plies, score.map(UciScore::score), false) }))
         }
     }
 }
