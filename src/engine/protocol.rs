@@ -1,16 +1,18 @@
 //! Commands and replies as data. [`crate::uci`] converts them from and to text.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use crate::board::Board;
 use crate::datagen::GenFens;
 use crate::eval::Chances;
+use crate::pgn::PgnGame;
 use crate::platform::Instant;
 use crate::search::{Info, Limits};
 use crate::tablebase::TablebaseAnswer;
-use crate::tools::Explanation;
 use crate::tools::bench::Bench;
 use crate::tools::perft::PerftReport;
+use crate::tools::{Explanation, SearchSetup};
 use crate::types::{Depth, Move};
 
 use super::value::OptionSetting;
@@ -78,6 +80,13 @@ pub enum JobCommand {
     GenFens(GenFens),
     /// Explains a move.
     Explain(Box<Explanation>),
+    /// Analyses a game and draws it in characters.
+    Review {
+        /// The game, without null moves.
+        game: Arc<PgnGame>,
+        /// Limits and resources of each search.
+        setup: SearchSetup,
+    },
 }
 
 /// Part of the engine's state, or help, to show.

@@ -1,10 +1,11 @@
-//! Start of the jobs: perft, bench, openings for OpenBench, and the explanation of a move.
+//! Start of the jobs: perft, bench, openings for OpenBench, explanation of a move, review of a game.
 
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
 
 use crate::datagen;
 use crate::search::TtError;
+use crate::tools::analyse::chart;
 use crate::tools::explain;
 use crate::tools::perft::{self, PerftOptions};
 
@@ -28,6 +29,9 @@ impl Engine {
             }),
             JobCommand::Explain(explanation) => self.start("explain", move |stop, reply| {
                 explain(&explanation, stop, &mut text_to(reply)).map(|()| true)
+            }),
+            JobCommand::Review { game, setup } => self.start("review", move |stop, reply| {
+                chart(&game, &setup, stop, &mut text_to(reply)).map(|()| true)
             }),
         }
     }

@@ -49,6 +49,7 @@ const EDGES: [(&str, &[&str]); 23] = [
             "inject",
             "types",
             "board",
+            "pgn",
             "book",
             "tablebase",
             "eval",

@@ -1,5 +1,7 @@
 //! Evaluation of the positions of a game, and judgement of its moves.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::Serialize;
 
 use crate::board::Board;
@@ -63,6 +65,16 @@ pub(super) fn analyse(
     game: &PgnGame,
     progress: &mut dyn FnMut(usize, usize),
 ) -> GameAnalysis {
+    analyse_until(analyser, game, &AtomicBool::new(false), progress)
+}
+
+/// Analyses a game, with scores that mean nothing once the flag is set.
+pub(super) fn analyse_until(
+    analyser: &mut Analyser,
+    game: &PgnGame,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> GameAnalysis {
     let moves = &game.line.moves;
     let mut board = game.start.clone();
     moves.iter().for_each(|played| board.make_move_or_null(played.mv));
@@ -72,7 +84,7 @@ pub(super) fn analyse(
     progress(0, all);
     for index in (0..all).rev() {
         let is_last = index + 1 == all;
-        positions.push(evaluate(analyser, &board, is_last));
+        positions.push(evaluate(analyser, &board, is_last, stop));
         progress(positions.len(), all);
         if index > 0 {
             board.unmake_move();
@@ -82,12 +94,17 @@ pub(super) fn analyse(
     GameAnalysis::new(game, positions)
 }
 
-fn evaluate(analyser: &mut Analyser, board: &Board, is_last: bool) -> Evaluation {
+fn evaluate(
+    analyser: &mut Analyser,
+    board: &Board,
+    is_last: bool,
+    stop: &AtomicBool,
+) -> Evaluation {
     if let Some(over) = Evaluation::of_end(board, is_last) {
         return over;
     }
     let side = board.side_to_move();
-    let found = analyser.search(board);
+    let found = analyser.search_until(board, stop);
     let score = found.outcome.score;
     Evaluation {
         score: normalised(score).for_white(side),

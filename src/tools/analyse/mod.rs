@@ -6,18 +6,21 @@
 //! | `judge.rs` | winning chances, accuracy, judgements |
 //! | `annotate.rs` | adds the analysis to the game |
 //! | `records.rs` | JSON and the table of players |
+//! | `chart.rs` | table, chart and bad moves in characters |
 //! | `picture.rs` | the winning chances as SVG |
 //! | `review.rs` | the same for positions that somebody else has searched |
 //! | `run.rs` | all games of a file |
 
 mod analysis;
 mod annotate;
+mod chart;
 mod judge;
 mod picture;
 mod records;
 mod review;
 mod run;
 
+pub use chart::chart;
 pub(super) use judge::{Judgement, winning_chances};
 pub use review::{FoundLine, ReviewError, review};
 pub use run::{AnalyseError, AnalyseOptions, run};
