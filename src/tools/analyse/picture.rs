@@ -28,6 +28,8 @@ const SMALL_GREY_TEXT: &str = "fill=\"#59606b\" font-size=\"12\"";
 /// Half the width of a label's letter, about.
 const HALF_LETTER: f64 = 3.9;
 const LABEL_HEIGHT: f64 = 17.0;
+/// Letters of a player's name in the title.
+const MAX_NAME: usize = 36;
 
 const fn color(judgement: Judgement) -> &'static str {
     match judgement {
@@ -73,7 +75,9 @@ impl Plot<'_> {
     }
 
     fn add_titles(&self, svg: &mut String) {
-        let [white, black] = Color::ALL.map(|side| player_name(self.game, side));
+        // A long name leaves room for the other one.
+        let [white, black] =
+            Color::ALL.map(|side| text::short(player_name(self.game, side), MAX_NAME));
         let title = format!("{white} – {black}, {}", result_text(self.game.result));
         add_text(svg, LEFT, 30.0, "start", &format!("font-size=\"19\" fill=\"{INK}\""), &title);
         let tag = |name| self.game.tags.get(name).filter(|value| !value.starts_with('?'));
@@ -153,7 +157,7 @@ impl Plot<'_> {
         add_text(svg, LEFT, HEIGHT - 16.0, "start", GREY_TEXT, "Move");
     }
 
-    /// Adds a dot for each bad move, and labels the worst that have room.
+    /// Adds a dot for each bad move, and a label where there is room, for the worst first.
     fn add_moves(&self, svg: &mut String) {
         let mut board = self.game.start.clone();
         let mut labels = Vec::new();
@@ -177,14 +181,15 @@ impl Plot<'_> {
         let mut placed: Vec<(f64, f64, f64)> = Vec::new();
         for (_, x, dot, side, text) in labels {
             let half = text.chars().count() as f64 * HALF_LETTER;
-            let x = x.clamp(LEFT + half + 2.0, RIGHT - half - 2.0);
-            let y = label_y(dot, side);
-            let overlaps = |&(other_x, other_y, other_half): &(f64, f64, f64)| {
-                (x - other_x).abs() < half + other_half + 4.0 && (y - other_y).abs() < LABEL_HEIGHT
+            let is_free = |&(x, y): &(f64, f64)| {
+                !placed.iter().any(|&(other_x, other_y, other_half)| {
+                    (x - other_x).abs() < half + other_half + 4.0
+                        && (y - other_y).abs() < LABEL_HEIGHT
+                })
             };
-            if placed.iter().any(overlaps) {
+            let Some((x, y)) = label_places(x, dot, side, half).into_iter().find(is_free) else {
                 continue;
-            }
+            };
             placed.push((x, y, half));
             // The outline is a text of its own, since not all programs support `paint-order`.
             let outline = "fill=\"none\" stroke=\"#ffffff\" stroke-width=\"4\" \
@@ -212,15 +217,19 @@ impl Plot<'_> {
     }
 }
 
-/// Returns the y coordinate of a label: below the dot for White, whose mistakes lead the curve
-/// down, unless the edge is near.
-fn label_y(dot: f64, side: Color) -> f64 {
-    let (above, below) = (dot - 11.0, dot + 20.0);
-    match side {
-        Color::White if below <= BOTTOM - 6.0 => below,
-        Color::Black if above < TOP + 14.0 => below,
-        _ => above,
-    }
+/// Returns the places of a label in the plot, the best one first: below the dot for White, whose
+/// mistakes lead the curve down, above it for Black, else on the other side, further away, or to
+/// one side. `half` is half its width.
+fn label_places(x: f64, dot: f64, side: Color, half: f64) -> Vec<(f64, f64)> {
+    let above = |row: u32| dot - 11.0 - f64::from(row) * LABEL_HEIGHT;
+    let below = |row: u32| dot + 20.0 + f64::from(row) * LABEL_HEIGHT;
+    let rows = (0..3).flat_map(|row| match side {
+        Color::White => [below(row), above(row)],
+        Color::Black => [above(row), below(row)],
+    });
+    let rows = rows.filter(|y| (TOP + 14.0..=BOTTOM - 6.0).contains(y));
+    let places = rows.flat_map(|y| [0.0, half, -half].map(|shift| (x + shift, y)));
+    places.map(|(x, y)| (x.clamp(LEFT + half + 2.0, RIGHT - half - 2.0), y)).collect()
 }
 
 /// Adds text; `style` is a list of SVG attributes.
@@ -252,6 +261,38 @@ mod tests {
         assert!(labels[0].contains("fill=\"none\" stroke=\"#ffffff\""), "{labels:?}");
         assert!(labels[1].contains(&format!("fill=\"{INK}\"")), "{labels:?}");
         assert!(labels.len() == 2 && !svg.contains("paint-order"), "{svg}");
+    }
+
+    #[test]
+    fn every_mark_with_room_has_a_label_and_both_names_are_shown() {
+        let long = "A name that is longer than the picture, ".repeat(4);
+        let text = format!(
+            "[White \"{long}\"]\n[Black \"Other\"]\n\n\
+             1. f3 e5 2. g4 d6 3. h3 d5 4. a3 Qh4# 0-1"
+        );
+        let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let mut analyser = Analyser::new(&setup).expect("a megabyte");
+        let analysis = analyse(&mut analyser, &game, &mut |_, _| {});
+        let bad = analysis.moves.iter().filter(|judged| judged.judgement.is_some()).count();
+        let svg = draw(&game, &analysis);
+        let labels = svg.lines().filter(|line| line.contains(&format!("{INK}\" font-size=\"13\"")));
+        assert!(bad > 1 && labels.count() == bad, "{bad}: {svg}");
+        assert!(svg.contains("… – Other, 0-1<"), "{svg}");
+    }
+
+    #[test]
+    fn labels_stay_in_the_plot() {
+        for (x, dot) in [(LEFT, TOP), (RIGHT, BOTTOM), (500.0, 200.0)] {
+            for side in Color::ALL {
+                let places = label_places(x, dot, side, 30.0);
+                assert!(places.len() >= 9, "{places:?}");
+                assert!(
+                    places.iter().all(|&(x, y)| x > LEFT && x < RIGHT && y > TOP && y < BOTTOM)
+                );
+            }
+        }
     }
 
     #[test]
