@@ -1,8 +1,14 @@
-//! The links of the documents lead to files and headings that exist.
+//! The links of the documents lead to files and headings that exist, and pictures that a script
+//! draws from a document are current.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
+
+#[cfg(unix)]
+use crate::session::scratch;
 
 /// Returns the documents below a folder, except in hidden folders and those of build tools.
 fn documents(folder: &Path) -> Vec<PathBuf> {
@@ -59,4 +65,19 @@ fn every_link_leads_to_a_file_and_a_heading() {
         }
     }
     assert!(links > 100, "{links} links");
+}
+
+/// Without Python there is nothing to compare with.
+#[cfg(unix)]
+#[test]
+fn the_picture_of_the_levels_is_drawn_from_its_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let drawn = scratch("levels.svg");
+    let mut script = Command::new("python3");
+    script.arg(root.join("tests/levels-curve")).arg(root.join("docs/levels.md")).arg(&drawn);
+    let Ok(status) = script.status() else { return };
+    assert!(status.success());
+    let picture = fs::read_to_string(root.join("docs/pictures/levels.svg")).unwrap();
+    assert!(picture == fs::read_to_string(&drawn).unwrap(), "see docs/levels.md for the script");
+    fs::remove_file(drawn).unwrap();
 }
