@@ -27,6 +27,6 @@ mod web;
 pub(crate) use explain::Explain;
 pub use parse::parse;
 pub use prompt_words::prompt_line;
-pub(crate) use prompt_words::{PLAY, prompt_list, prompt_names, prompt_page};
+pub(crate) use prompt_words::{PLAY, literal_words, prompt_list, prompt_names, prompt_page};
 pub use run::run;
 pub(crate) use tool::{help_list, help_of};

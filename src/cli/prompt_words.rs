@@ -29,29 +29,44 @@ const fn row(
 const BEGINNINGS: [&str; 3] = ["play", "resume", "load"];
 
 /// Arguments of `play`.
-pub(crate) const PLAY: &str =
-    "play [white|black|random] [here] [level ELO] [time MIN+SEC] [movetime SEC]";
+pub(crate) const PLAY: &str = "play [white|black|random] [here|chess960] [level ELO] \
+                               [time MIN+SEC] [movetime SEC] [quiet]";
 
 /// All words, in the order of the help.
-pub(crate) const PROMPT_WORDS: [PromptWord; 15] = [
+pub(crate) const PROMPT_WORDS: [PromptWord; 20] = [
     row(
-        &["play"],
+        &["play", "new"],
         PLAY,
-        "begin a game: at level 1500, or with a time at full strength",
+        "begin a game: at level 1500, or with a time at full strength; 'here' from the position on \
+         the board, 'quiet' without scores",
         "play black level 1200",
     ),
     row(&[], "e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
-    row(&["undo"], "undo", "take back a move; in a game, yours and the reply", "undo"),
+    row(&["undo", "takeback"], "undo", "take back a move; in a game, yours and the reply", "undo"),
+    row(&["hint"], "hint", "show a good move", "hint"),
+    row(&["score"], "score", "show how the position is for White", "score"),
+    row(&["clock"], "clock", "show the time left", "clock"),
+    row(&["level"], "level ELO", "play on at another level", "level 1200"),
+    row(
+        &["draw"],
+        "draw",
+        "offer a draw: Tabia agrees if it is not better, from move 20 on, or earlier if there are \
+         no pawns that can move",
+        "draw",
+    ),
+    row(&["resign"], "resign", "give up", "resign"),
+    row(
+        &["review"],
+        "review",
+        "analyse the game: accuracy, a chart, the bad moves; Enter stops",
+        "review",
+    ),
     row(
         &["resume"],
         "resume [N]",
         "take up an unfinished game, or list them if there are several",
         "resume",
     ),
-    row(&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
-    row(&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
-    row(&["hint"], "hint", "show a good move", "hint"),
-    row(&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
     row(
         &["save"],
         "save [FILE]",
@@ -59,17 +74,26 @@ pub(crate) const PROMPT_WORDS: [PromptWord; 15] = [
         "save games.pgn",
     ),
     row(&["load"], "load FILE [N]", "load the first or Nth game of a PGN file", "load games.pgn 2"),
-    row(&["resign", "draw"], "resign, draw", "give up, or offer a draw", "draw"),
+    row(&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
+    row(&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
+    row(&["explain"], "explain MOVE", "compare a move with the best one, in words", "explain Nf3"),
     row(
-        &["help"],
+        &["help", "?"],
         "help commands",
         "list the commands of UCI, which work here too",
         "help commands",
     ),
     row(&[], "COMMAND --help", "explain a command, with an example", "go --help"),
     row(&[], "help options", "list the options of setoption", "help options"),
-    row(&["quit"], "quit", "leave, as does Ctrl-D", "quit"),
+    row(&["quit"], "quit", "leave, as does Ctrl-D; an unfinished game is kept", "quit"),
 ];
+
+/// Returns the words of a syntax that stand for themselves, which have no capitals.
+pub(crate) fn literal_words(syntax: &'static str) -> impl Iterator<Item = &'static str> {
+    let is_small = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    let is_literal = move |word: &&str| word.len() > 1 && word.chars().all(is_small);
+    syntax.split([' ', '[', ']', '|']).filter(is_literal)
+}
 
 /// Returns the list of all words.
 pub(crate) fn prompt_list() -> String {
@@ -125,10 +149,13 @@ mod tests {
         for word in prompt_names() {
             let page = prompt_page(word).expect("a page");
             assert!(page.contains("Usage: ") && page.contains("\n\nExample"), "{page}");
+            assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         }
-        assert_eq!(prompt_page("draw"), prompt_page("resign"));
+        assert_eq!(prompt_page("new"), prompt_page("play"));
         assert_eq!(prompt_page("nothing"), None);
         assert_eq!(beginnings().count(), BEGINNINGS.len());
+        let arguments: Vec<&str> = literal_words(PLAY).collect();
+        assert!(arguments.contains(&"chess960") && !arguments.contains(&"ELO"), "{arguments:?}");
     }
 
     #[test]

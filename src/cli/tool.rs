@@ -21,7 +21,7 @@ use super::explain::Explain;
 use super::manual;
 use super::mate::Mate;
 use super::perft::Perft;
-use super::prompt_words::beginnings;
+use super::prompt_words::{beginnings, literal_words};
 use super::speedtest::Speedtest;
 use super::tb::Tb;
 use super::web::Web;
@@ -162,13 +162,6 @@ fn completions(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, NAME, &mut script);
     String::from_utf8_lossy(&script).trim_end().to_owned()
-}
-
-/// Returns the words of a syntax that stand for themselves, which are in lower case.
-fn literal_words(syntax: &'static str) -> impl Iterator<Item = &'static str> {
-    let is_literal =
-        |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
-    syntax.split([' ', '[', ']', '|']).filter(is_literal)
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use crate::pgn::without_number;
 use crate::platform::terminal::{HAS_KEYS, watch_output};
 use crate::platform::{Instant, output};
 use crate::search::{Info, Limits, Line};
-use crate::text::{Quoted, short, suggest, wrapped};
-use crate::types::{Color, Move, Score};
+use crate::text::{Quoted, fitted, short, suggest, wrapped};
+use crate::types::{Bound, Color, Move, Score};
 use crate::uci::commands::{find, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::input::InputLine;
@@ -28,6 +28,7 @@ use crate::uci::words::Words;
 use crate::uci::{self, help};
 
 use super::board_view;
+use super::completion::Completion;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::engine_game::{EngineGame, PlayState, Settings};
 use super::game_keeper::GameKeeper;
@@ -53,6 +54,7 @@ pub(super) enum Purpose {
     /// The engine's move in a game.
     Move,
     Hint,
+    Score,
 }
 
 pub(super) struct Console {
@@ -156,7 +158,10 @@ impl Console {
                 }
             } else {
                 let prompt = if self.question.is_some() { QUESTION } else { PROMPT };
-                self.editor.prompt(self.style.bold(prompt));
+                let board = self.game.board();
+                let moves = || board.legal_moves().iter().map(|&mv| board.san(mv)).collect();
+                let completion = || Completion { moves: moves() };
+                self.editor.prompt(self.style.bold(prompt), completion);
             }
             crossbeam_channel::select! {
                 recv(input) -> input => self.receive(input.unwrap_or(UserInput::End)),
@@ -174,11 +179,14 @@ impl Console {
     }
 
     pub(super) fn print(&self, text: &str) {
-        self.session.printer.print(text);
+        // Colours have no width, and lines with them are short.
+        let is_plain = !text.contains('\x1b');
+        let fitted = is_plain.then(|| fitted(text, self.width));
+        self.session.printer.print(fitted.as_deref().unwrap_or(text));
     }
 
     pub(super) fn print_error(&self, error: &str) {
-        let text = self.style.error(&format!("error: {error}"));
+        let text = self.style.error(&fitted(&format!("error: {error}"), self.width));
         self.print(&text);
     }
 
@@ -255,19 +263,23 @@ impl Console {
                 return ControlFlow::Break(Exit::Uci);
             }
             [] => {}
-            ["help"] => self.print(&cli::prompt_list()),
+            ["help" | "?"] => self.print(&cli::prompt_list()),
             ["help", "commands"] => self.print(&cli::help_list()),
             [word, "--help" | "-h"] | ["help", word] if word != "options" => match help_of(word) {
                 Some(page) => self.print(&page),
                 None => return self.run_command(line),
             },
-            ["play", ..] => match Settings::parse(words[1..].iter().copied()) {
+            ["play" | "new", ..] => match Settings::parse(words[1..].iter().copied()) {
                 Ok(settings) => self.play(settings),
                 Err(error) => self.print_error(&error),
             },
             ["board"] => self.show_board(),
-            ["undo"] => self.undo(),
-            ["hint"] => self.give_hint(),
+            ["undo" | "takeback"] => self.undo(),
+            ["hint"] => self.glance(Purpose::Hint),
+            ["score"] => self.glance(Purpose::Score),
+            ["clock" | "time"] => self.show_clocks(),
+            ["level", ref rest @ ..] => self.set_level(rest.first().copied().unwrap_or_default()),
+            ["review" | "analyse" | "analyze"] => self.review(),
             ["resign"] => self.resign(),
             ["draw"] => self.offer_draw(),
             ["save"] => self.save(SAVE_FILE),
@@ -326,7 +338,7 @@ impl Console {
     }
 
     /// Lets further lines wait until the engine has executed what was sent.
-    fn await_engine(&mut self) {
+    pub(super) fn await_engine(&mut self) {
         self.awaited += 1;
         self.session.send(Command::Show(Show::Position));
     }
@@ -377,11 +389,18 @@ impl Console {
 
     /// Plays a move. Other text runs as a command, probably a misspelt one.
     fn try_move(&mut self, text: &str) -> ControlFlow<Exit> {
-        match self.game.board().parse_san(without_number(text).trim_start()) {
-            Ok(mv) => self.user_move(mv),
+        let board = self.game.board();
+        let typed = without_number(text).trim_start();
+        let parsed = match board.parse_san(typed) {
             Err(SanError::NotAMove(_)) if self.begins_with_move(text) => {
                 self.print_error("one move at a time, or 'position startpos moves e4 e5'");
+                return ControlFlow::Continue(());
             }
+            Err(SanError::NotAMove(_)) => board.parse_san(&respelt(typed)),
+            parsed => parsed,
+        };
+        match parsed {
+            Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
             Err(error) => self.print_error(&error.to_string()),
         }
@@ -393,7 +412,7 @@ impl Console {
         words.next().is_some_and(|word| self.game.board().parse_san(word).is_ok())
     }
 
-    fn send_board(&self) {
+    pub(super) fn send_board(&self) {
         self.session.send(Command::Board(Box::new(self.game.board().clone())));
     }
 
@@ -410,6 +429,7 @@ impl Console {
     fn search(&mut self, purpose: Purpose, go: Go) {
         self.purpose = Some(purpose);
         self.has_head = false;
+        self.last_line = None;
         self.set_option("UCI_ShowWDL", true);
         // Analysis has full strength, also in a game at a level.
         self.set_option("UCI_AnalyseMode", purpose != Purpose::Move);
@@ -476,12 +496,14 @@ impl Console {
         {
             game.score = Some(info.score);
         }
+        if self.purpose == Some(Purpose::Score) && info.multi_pv == 1 {
+            self.last_line = Some((info.score, info.pv.clone()));
+        }
         if self.purpose != Some(Purpose::Analysis) || info.depth == 0 {
             return;
         }
         if !self.has_head {
             self.has_head = true;
-            self.last_line = None;
             self.print(&self.style.dim(search_table::head()));
         }
         // Skips the many depths that only confirm a mate.
@@ -500,6 +522,12 @@ impl Console {
             Some(Purpose::Hint) => {
                 let san = self.game.board().san(best);
                 self.print(&format!("hint: {san}"));
+            }
+            Some(Purpose::Score) => {
+                let side = self.game.board().side_to_move();
+                let score = self.last_line.as_ref().map(|(score, _)| *score);
+                let text = score.map(|score| search_table::score(score, Bound::Exact, side));
+                self.print(&format!("score: {} for White", text.unwrap_or_default()));
             }
             Some(Purpose::Analysis) | None => {
                 let line: Vec<Move> = [Some(best), ponder].into_iter().flatten().collect();
@@ -521,6 +549,12 @@ impl Console {
             self.print(&short(&opening.to_string(), WIDTH));
         }
     }
+}
+
+/// Returns a move without the blanks in it, and with the capitals of castling: `d2 d4`, `o-o`.
+fn respelt(text: &str) -> String {
+    let joined: String = text.split_whitespace().collect();
+    if joined.to_lowercase().starts_with("o-o") { joined.to_uppercase() } else { joined }
 }
 
 /// Returns the help page of a word of UCI or of the prompt.

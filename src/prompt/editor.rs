@@ -7,10 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender};
-use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{CompletionType, Config};
 
+use super::completion::Completion;
 use super::keyboard::{KeyPress, Keyboard};
+
+type LineEditor = rustyline::Editor<Completion, DefaultHistory>;
 
 #[derive(Debug)]
 pub(super) enum UserInput {
@@ -32,7 +36,10 @@ pub(super) enum UserInput {
 
 #[derive(Clone)]
 enum Request {
-    Prompt(String),
+    Prompt {
+        prompt: String,
+        completion: Completion,
+    },
     /// Wait for a key while the flag is true.
     Watch(Arc<AtomicBool>),
 }
@@ -50,7 +57,8 @@ pub(super) struct Editor {
 
 impl Editor {
     pub(super) fn start() -> io::Result<Self> {
-        let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        let mut editor = LineEditor::with_config(config).map_err(io::Error::other)?;
         let (requests, received) = crossbeam_channel::unbounded();
         let (sender, input) = crossbeam_channel::unbounded();
         let serve = move || serve(&mut editor, &received, &sender);
@@ -60,10 +68,10 @@ impl Editor {
     }
 
     /// Shows a prompt, unless there is one, after the wait for a key has ended.
-    pub(super) fn prompt(&mut self, prompt: String) {
+    pub(super) fn prompt(&mut self, prompt: String, completion: impl FnOnce() -> Completion) {
         self.end_watch();
         if self.unfinished.is_none() {
-            self.request(Request::Prompt(prompt));
+            self.request(Request::Prompt { prompt, completion: completion() });
         }
     }
 
@@ -77,7 +85,7 @@ impl Editor {
     /// Returns the next line, without a prompt; `None` at the end of the input and at Ctrl-C.
     pub(super) fn plain_line(&mut self) -> Option<String> {
         loop {
-            self.prompt(String::new());
+            self.prompt(String::new(), Completion::default);
             let input = self.input.recv().unwrap_or(UserInput::End);
             self.note();
             match input {
@@ -114,7 +122,7 @@ impl Drop for Editor {
         self.requests = None;
         self.end_watch();
         // Only the user can end a prompt.
-        if !matches!(self.unfinished, Some(Request::Prompt(_)))
+        if !matches!(self.unfinished, Some(Request::Prompt { .. }))
             && let Some(thread) = self.thread.take()
         {
             let _ = thread.join();
@@ -122,11 +130,12 @@ impl Drop for Editor {
     }
 }
 
-fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Sender<UserInput>) {
+fn serve(editor: &mut LineEditor, requests: &Receiver<Request>, inputs: &Sender<UserInput>) {
     let mut keys = Keyboard::default();
     for request in requests {
         let input = match request {
-            Request::Prompt(prompt) => {
+            Request::Prompt { prompt, completion } => {
+                editor.set_helper(Some(completion));
                 // Stop keys have no meaning between two searches.
                 let key = iter::from_fn(|| keys.next()).find(|key| *key != KeyPress::Stop);
                 match key {
@@ -152,7 +161,7 @@ fn serve(editor: &mut DefaultEditor, requests: &Receiver<Request>, inputs: &Send
 }
 
 /// Edits a line that begins with what was typed ahead.
-fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> UserInput {
+fn edit_line(editor: &mut LineEditor, prompt: &str, typed: &str) -> UserInput {
     match editor.readline_with_initial(prompt, (typed, "")) {
         Ok(text) => {
             // Without its history, the line is still executed.
@@ -164,6 +173,6 @@ fn edit_line(editor: &mut DefaultEditor, prompt: &str, typed: &str) -> UserInput
     }
 }
 
-fn width(editor: &mut DefaultEditor) -> usize {
+fn width(editor: &mut LineEditor) -> usize {
     editor.dimensions().map_or(WIDTH, |(columns, _)| columns.into())
 }

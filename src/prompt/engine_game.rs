@@ -20,28 +20,47 @@ const MAX_TIME: Duration = Duration::from_secs(MAX_SECONDS);
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Settings {
     pub(super) user: Color,
-    /// True to begin from the position on the board.
-    pub(super) is_here: bool,
+    pub(super) start: GameStart,
     /// Rating of the engine; `None` for full strength.
     pub(super) level: Option<u32>,
     /// Base time and increment of each side.
     pub(super) time: Option<(Duration, Duration)>,
     /// Time of the engine for a move.
     pub(super) move_time: Option<Duration>,
+    /// True to hide the scores of the engine's moves.
+    pub(super) is_quiet: bool,
+}
+
+/// Position from which a game begins.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum GameStart {
+    Standard,
+    /// The position on the board.
+    Here,
+    /// A random start position.
+    Chess960,
 }
 
 impl Settings {
     /// Parses the words after `play`.
     pub(super) fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
-        let mut settings =
-            Self { user: Color::White, is_here: false, level: None, time: None, move_time: None };
+        let mut settings = Self {
+            user: Color::White,
+            start: GameStart::Standard,
+            level: None,
+            time: None,
+            move_time: None,
+            is_quiet: false,
+        };
         while let Some(word) = words.next() {
             let mut value = || words.next().unwrap_or_default();
             match word {
                 "white" => settings.user = Color::White,
                 "black" => settings.user = Color::Black,
                 "random" => settings.user = random_color(),
-                "here" => settings.is_here = true,
+                "here" => settings.start = GameStart::Here,
+                "chess960" => settings.start = GameStart::Chess960,
+                "quiet" => settings.is_quiet = true,
                 "level" => settings.level = Some(parse_level(value())?),
                 "time" => settings.time = Some(parse_time(value())?),
                 "movetime" => settings.move_time = Some(parse_seconds(value())?),
@@ -72,6 +91,9 @@ impl fmt::Display for Settings {
         if let Some(time) = self.move_time {
             write!(f, " movetime {}", time.as_secs_f64())?;
         }
+        if self.is_quiet {
+            f.write_str(" quiet")?;
+        }
         Ok(())
     }
 }
@@ -80,11 +102,12 @@ fn random_color() -> Color {
     if random_seed().is_multiple_of(2) { Color::White } else { Color::Black }
 }
 
-fn parse_level(word: &str) -> Result<u32, String> {
+/// Parses the rating of a level.
+pub(super) fn parse_level(word: &str) -> Result<u32, String> {
     let (min, max) = elo_range().into_inner();
     let level = word.parse().ok().filter(|level| elo_range().contains(level));
     let found = Quoted(word);
-    level.ok_or_else(|| format!("play level: expected {min} to {max}, found {found}"))
+    level.ok_or_else(|| format!("level: expected {min} to {max}, found {found}"))
 }
 
 /// Parses a number of seconds or minutes, at most [`MAX_TIME`].
@@ -170,10 +193,21 @@ impl EngineGame {
         self.turn_began = Instant::now();
     }
 
+    /// Returns the time left while `side` is to move.
+    pub(super) fn running_clocks(&self, side: Color) -> Option<String> {
+        let mut clocks = self.clocks?;
+        clocks[side] = clocks[side].saturating_sub(self.turn_began.elapsed());
+        Some(Self::clocks_text(clocks))
+    }
+
+    /// Returns the time left at the start of the turn.
     pub(super) fn clocks(&self) -> Option<String> {
-        let clocks = self.clocks?;
+        self.clocks.map(Self::clocks_text)
+    }
+
+    fn clocks_text(clocks: ColorMap<Duration>) -> String {
         let [white, black] = Color::ALL.map(|color| time_left(clocks[color]));
-        Some(format!("White {white}, Black {black}"))
+        format!("White {white}, Black {black}")
     }
 }
 
@@ -249,7 +283,11 @@ mod tests {
     fn settings_have_defaults_and_combine() {
         let default = parse("").expect("valid");
         assert_eq!((default.user, default.level), (Color::White, Some(1500)));
-        assert!(!default.is_here && parse("here black").expect("valid").is_here);
+        assert_eq!(default.start, GameStart::Standard);
+        assert_eq!(parse("here black").map(|here| here.start), Ok(GameStart::Here));
+        assert_eq!(parse("chess960").map(|game| game.start), Ok(GameStart::Chess960));
+        let quiet = parse("quiet").expect("valid");
+        assert!(quiet.is_quiet && !default.is_quiet);
         let full = parse("black time 5+3").expect("valid");
         let (minutes, seconds) = (Duration::from_secs(300), Duration::from_secs(3));
         assert_eq!((full.user, full.level), (Color::Black, None));
@@ -257,7 +295,7 @@ mod tests {
         let weak = parse("level 1000 movetime 0.5").expect("valid");
         assert_eq!((weak.level, weak.move_time), (Some(1000), Some(Duration::from_millis(500))));
         assert_eq!(weak.strength(), "level 1000");
-        for settings in [default, full, weak] {
+        for settings in [default, full, weak, quiet] {
             assert_eq!(parse(&settings.to_string()), Ok(settings));
         }
     }
@@ -265,8 +303,8 @@ mod tests {
     #[test]
     fn errors_say_what_is_expected() {
         for (text, error) in [
-            ("level 9", "play level: expected 500 to 3000, found '9'"),
-            ("level", "play level: expected 500 to 3000, found ''"),
+            ("level 9", "level: expected 500 to 3000, found '9'"),
+            ("level", "level: expected 500 to 3000, found ''"),
             ("time x", "play time: expected minutes+seconds, such as 5+3, found 'x'"),
             ("time 0", "play time: expected minutes+seconds, such as 5+3, found '0'"),
             ("movetime -1", "play movetime: expected 0 to 86400 seconds, found '-1'"),
@@ -283,6 +321,9 @@ mod tests {
         let settings = parse("time 1+2").expect("valid");
         let mut game = EngineGame::new(settings);
         assert_eq!(game.clocks().as_deref(), Some("White 1:00, Black 1:00"));
+        assert!(
+            game.running_clocks(Color::Black).is_some_and(|text| text.starts_with("White 1:00,"))
+        );
         assert!(game.press_clock(Color::White));
         assert_eq!(game.clocks().as_deref(), Some("White 1:01, Black 1:00"));
         let limits = game.limits();

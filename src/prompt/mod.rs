@@ -14,6 +14,7 @@
 
 mod board_view;
 mod calendar;
+mod completion;
 mod console;
 mod editor;
 mod engine_game;

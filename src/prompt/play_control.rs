@@ -3,25 +3,32 @@
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::board::{Board, GameResult, move_number};
-use crate::engine::{Command, draw_refusal, has_fixed_pawns};
+use crate::board::{Board, GameResult};
+use crate::engine::protocol::JobCommand;
+use crate::engine::{Command, draw_refusal, has_fixed_pawns, random_seed};
 use crate::files;
 use crate::pgn::Reader;
 use crate::search::Limits;
 use crate::text::{ShownPath, short};
+use crate::tools::SearchSetup;
 use crate::types::{Bound, Move};
 
 use super::console::{Console, Purpose};
 use super::editor::WIDTH;
-use super::engine_game::{EngineGame, PlayState, Settings};
+use super::engine_game::{EngineGame, GameStart, PlayState, Settings, parse_level};
 use super::game_keeper::{Contents, KeptGame};
 use super::played_game::PlayedGame;
 use super::saved_game::{self, SavedGame};
 use super::search_table;
 
-const HINT_TIME: Duration = Duration::from_secs(1);
+/// Time of a search for a hint or a score.
+const GLANCE_TIME: Duration = Duration::from_secs(1);
+/// Nodes for each position of a review.
+const REVIEW_NODES: u64 = 100_000;
+const CHESS960_STARTS: u64 = 960;
 /// Maximum number of games that `resume` lists.
 const MAX_LISTED: usize = 9;
 
@@ -31,7 +38,7 @@ impl Console {
         if !self.has_unfinished_game() {
             return self.begin_game(settings);
         }
-        let number = move_number(self.game.board());
+        let number = self.game.board().fullmove_number();
         self.print(&if self.keeper.is_kept() {
             format!("Your game at move {number} is not finished. It is kept for 'resume'.")
         } else {
@@ -56,8 +63,13 @@ impl Console {
     }
 
     fn begin_game(&mut self, settings: Settings) {
-        if !settings.is_here {
-            self.game = PlayedGame::new(Board::startpos());
+        match settings.start {
+            GameStart::Standard => self.game = PlayedGame::new(Board::startpos()),
+            GameStart::Here => {}
+            GameStart::Chess960 => {
+                let number = (random_seed() % CHESS960_STARTS) as u16;
+                self.game = PlayedGame::new(Board::chess960_startpos(number, number));
+            }
         }
         self.keeper.begin();
         self.state = PlayState::Running(EngineGame::new(settings));
@@ -66,6 +78,12 @@ impl Console {
     }
 
     pub(super) fn user_move(&mut self, mv: Move) {
+        if let PlayState::Over { settings: Some(_), .. } = self.state {
+            return self.print_error(
+                "the game is over: 'undo' goes on, 'play' begins another, 'play here' from this \
+                 position",
+            );
+        }
         let side = self.game.board().side_to_move();
         self.game.play(mv);
         self.state.reopen();
@@ -83,7 +101,8 @@ impl Console {
             Some(game) => (game.press_clock(side), game.score),
             None => (true, None),
         };
-        let shown = score.map_or_else(String::new, |score| {
+        let is_quiet = self.state.settings().is_some_and(|settings| settings.is_quiet);
+        let shown = score.filter(|_| !is_quiet).map_or_else(String::new, |score| {
             format!("   {} for White", search_table::score(score, Bound::Exact, side))
         });
         self.print(&format!("Tabia plays {}{shown}", self.style.bold(&text)));
@@ -114,7 +133,8 @@ impl Console {
         if self.state.settings().is_none() || self.game.plies() == 0 {
             return;
         }
-        if let Err(error) = self.keeper.write(&saved_game::pgn(&self.game, &self.state)) {
+        if let Err(error) = self.keeper.write(&saved_game::pgn(&self.game, &self.state).to_string())
+        {
             self.print(&format!("note: this game is not kept: {error}"));
         }
     }
@@ -123,7 +143,7 @@ impl Console {
         self.state.end(result);
         self.keep();
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
-        self.print(&format!("{text} 'save' keeps the game."));
+        self.print(&format!("{text} 'review' analyses the game, 'save' adds it to a file."));
     }
 
     pub(super) fn undo(&mut self) {
@@ -141,11 +161,48 @@ impl Console {
         self.continue_game();
     }
 
-    pub(super) fn give_hint(&mut self) {
+    /// Searches for a short time, to show a move or the score.
+    pub(super) fn glance(&mut self, purpose: Purpose) {
         if self.game.end().is_some() {
             return self.print_error("the game is over");
         }
-        self.search_with(Purpose::Hint, Limits { move_time: Some(HINT_TIME), ..Limits::default() });
+        self.search_with(purpose, Limits { move_time: Some(GLANCE_TIME), ..Limits::default() });
+    }
+
+    pub(super) fn show_clocks(&self) {
+        let side = self.game.board().side_to_move();
+        match self.state.running().map(|game| game.running_clocks(side)) {
+            Some(Some(clocks)) => self.print(&clocks),
+            Some(None) => self.print("This game has no clocks, 'play time 5+3' begins one."),
+            None => self.print_error("there is no game, 'play time 5+3' begins one"),
+        }
+    }
+
+    /// Changes the level of the game.
+    pub(super) fn set_level(&mut self, word: &str) {
+        match (parse_level(word), self.state.running_mut()) {
+            (Err(error), _) => self.print_error(&error),
+            (Ok(level), None) => {
+                self.print_error(&format!("there is no game, 'play level {level}' begins one"));
+            }
+            (Ok(level), Some(game)) => {
+                game.settings.level = Some(level);
+                self.print(&format!("Tabia plays on at level {level}."));
+            }
+        }
+    }
+
+    /// Analyses the game on the board.
+    pub(super) fn review(&mut self) {
+        if self.game.plies() == 0 {
+            return self.print_error("there are no moves to review");
+        }
+        let limits = Limits { nodes: Some(REVIEW_NODES), ..Limits::default() };
+        let setup = SearchSetup { limits, threads: 1, hash: 64 };
+        let game = Arc::new(saved_game::pgn(&self.game, &self.state));
+        self.send_board();
+        self.session.send(Command::Job(JobCommand::Review { game, setup }));
+        self.await_engine();
     }
 
     pub(super) fn resign(&mut self) {

@@ -81,8 +81,8 @@ impl PlayedGame {
         Some((outcome.result, outcome.termination.reason()))
     }
 
-    pub(super) fn pgn(&self, tags: Tags, result: Option<GameResult>) -> String {
-        PgnGame::played(self.start.clone(), &self.moves, tags, result).to_string()
+    pub(super) fn pgn(&self, tags: Tags, result: Option<GameResult>) -> PgnGame {
+        PgnGame::played(self.start.clone(), &self.moves, tags, result)
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_pgn_has_its_start_position() {
-        let pgn = |start| game(start, "").pgn(Tags::default(), None);
+        let pgn = |start| game(start, "").pgn(Tags::default(), None).to_string();
         assert_eq!(pgn(Board::startpos()), "[Result \"*\"]\n\n*\n");
         let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("legal"));
         assert!(text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]"), "{text}");

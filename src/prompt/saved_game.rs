@@ -25,7 +25,7 @@ pub(super) struct SavedGame {
 }
 
 /// Returns the game on the board as PGN.
-pub(super) fn pgn(game: &PlayedGame, state: &PlayState) -> String {
+pub(super) fn pgn(game: &PlayedGame, state: &PlayState) -> PgnGame {
     game.pgn(tags(game, state), state.result())
 }
 
@@ -138,7 +138,7 @@ mod tests {
             let (game, mut state) = played(start, moves, play);
             let side = game.board().side_to_move();
             state.running_mut().expect("running").press_clock(side);
-            let text = pgn(&game, &state);
+            let text = pgn(&game, &state).to_string();
             let saved = SavedGame::unfinished(&text).expect("a game").expect("unfinished");
             assert_eq!(saved.game.board().key(), game.board().key(), "{text}");
             let opponent = saved.opponent.expect("an opponent");
@@ -151,12 +151,12 @@ mod tests {
     #[test]
     fn what_is_not_such_a_game_is_named() {
         let (game, mut state) = played(Board::startpos(), &["e4", "e5"], "level 1200");
-        let text = pgn(&game, &state);
+        let text = pgn(&game, &state).to_string();
         state.end(GameResult::Draw);
-        assert!(SavedGame::unfinished(&pgn(&game, &state)).expect("a game").is_none());
+        assert!(SavedGame::unfinished(&pgn(&game, &state).to_string()).expect("a game").is_none());
         for (damaged, reason) in [
             (text.replace("e5", "e6 e7"), "'e7' is not a legal move"),
-            (text.replace("level 1200", "level 9"), "play level: expected 500 to 3000"),
+            (text.replace("level 1200", "level 9"), "level: expected 500 to 3000"),
             (text.replace(PLAY, "Play"), "it is not one game against Tabia"),
             (text.repeat(2), "it is not one game against Tabia"),
             (text.replace("e5", "--"), "a null move"),

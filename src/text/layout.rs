@@ -35,6 +35,15 @@ pub(crate) fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Wraps those lines of a text that are longer than `width` characters.
+pub(crate) fn fitted(text: &str, width: usize) -> String {
+    let fit = |line: &str| {
+        let is_long = line.chars().count() > width;
+        if is_long { wrapped(line, "", width) } else { vec![line.to_owned()] }
+    };
+    text.lines().flat_map(fit).collect::<Vec<_>>().join("\n")
+}
+
 /// Formats a duration: `0:30`, `1:01:01`.
 pub(crate) fn clock(duration: Duration) -> String {
     let seconds = duration.as_secs();
@@ -58,6 +67,7 @@ mod tests {
     fn long_texts_are_cut_or_wrapped() {
         assert_eq!((short("abc", 3), short("abcd\u{7}", 3)), ("abc".to_owned(), "ab…".to_owned()));
         assert_eq!(wrapped("one two three", "  ", 9), ["  one two", "  three"]);
+        assert_eq!(fitted("one two three\n  a  b\n", 9), "one two\nthree\n  a  b");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod layout;
 mod quoted;
 mod suggest;
 
-pub(crate) use layout::{clock, short, wrapped};
+pub(crate) use layout::{clock, fitted, short, wrapped};
 pub use layout::{escaped, percent};
 pub(crate) use quoted::brief;
 pub use quoted::{Quoted, ShownPath, visible};

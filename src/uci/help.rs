@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::engine::options::OPTIONS;
-use crate::text::wrapped;
+use crate::text::{fitted, wrapped};
 
 use super::commands::{CommandSpec, GROUPS, find};
 use super::limits::argument_words;
@@ -21,7 +21,8 @@ pub(crate) fn page(
     arguments: &[(&str, &str)],
     example: &str,
 ) -> String {
-    let mut page = format!("Usage: {}\n\n{purpose}.\n", usage.trim_end());
+    let usage = wrapped(usage, "       ", WIDTH).join("\n");
+    let mut page = format!("Usage: {}\n\n{}.\n", usage.trim_start(), fitted(purpose, WIDTH - 1));
     if !arguments.is_empty() {
         add_section(&mut page, "Arguments", arguments.iter().copied());
     }
@@ -69,7 +70,7 @@ pub(crate) fn add_section<'a>(
     for (usage, help) in rows {
         let mut usage = format!("  {}", usage.trim_end());
         if usage.chars().count() + 1 >= COLUMN {
-            let _ = writeln!(page, "{usage}");
+            let _ = writeln!(page, "{}", wrapped(&usage, "  ", WIDTH).join("\n"));
             usage.clear();
         }
         for line in wrapped(help, "", WIDTH - COLUMN) {

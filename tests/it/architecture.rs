@@ -75,7 +75,7 @@ const EDGES: [(&str, &[&str]); 23] = [
         "prompt",
         &[
             "platform", "files", "text", "types", "board", "openings", "pgn", "eval", "search",
-            "engine", "uci", "cli",
+            "tools", "engine", "uci", "cli",
         ],
     ),
 ];

@@ -18,7 +18,7 @@ use rustix::termios::{LocalModes, tcgetattr};
 use tabia::board::GameResult;
 use tabia::pgn::Reader;
 
-use crate::session::{program, scratch, wait_for};
+use crate::session::{program, run, scratch, wait_for};
 
 /// Time limit for each expected text.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -418,6 +418,8 @@ fn a_game_is_played_taken_back_and_saved() {
     terminal.expect("Tabia agrees to no draw before move 20 of a game, while pawns can move.");
     terminal.enter("resign");
     terminal.expect("1-0, you resign.");
+    terminal.enter("a5");
+    terminal.expect("error: the game is over: 'undo' goes on");
     for _ in 0..2 {
         terminal.enter(&format!("save {}", path.display()));
         terminal.expect("saved to ");
@@ -453,7 +455,7 @@ fn an_unfinished_game_is_kept_however_the_prompt_ends() {
     for (answer, effect) in [("", "The game goes on."), ("no", "The game goes on."), ("fen", " w ")]
     {
         terminal.enter("play black level 500");
-        terminal.expect("Your game at move 3. is not finished. It is kept for 'resume'.");
+        terminal.expect("Your game at move 3 is not finished. It is kept for 'resume'.");
         terminal.expect("Begin another game? [y/N] ");
         terminal.enter(answer);
         terminal.expect(effect);
@@ -471,7 +473,7 @@ fn an_unfinished_game_is_kept_however_the_prompt_ends() {
 
     fs::write(folder.join("other.pgn"), "1. e4 *").unwrap();
     let mut terminal = Terminal::keeping(&folder);
-    terminal.expect("other.pgn is not a game that can be resumed (it is not one game");
+    terminal.expect("other.pgn is not a game");
     terminal.expect("other.pgn.aside\r\n");
     terminal.enter("resume");
     terminal.expect("1  Black against level 500, move 2, just now");
@@ -514,6 +516,116 @@ fn a_game_that_cannot_be_kept_goes_on() {
     terminal.finish();
 }
 
+/// Beside the moves in SAN, and in the words of other programs.
+#[test]
+fn words_and_moves_that_players_try_are_understood() {
+    let mut terminal = Terminal::start();
+    terminal.expect("tabia> ");
+    for (line, effect) in [
+        ("d2 d4", "1... Black to move"),
+        ("n f6", "2. White to move"),
+        ("takeback", "1... Black to move"),
+        ("position fen 4k2r/8/8/8/8/8/8/4K3 b k - 0 1", "tabia> "),
+        ("o-o", "2. White to move"),
+        ("d2 d9", "error: "),
+        ("?", "Play and analyse:"),
+        ("clock", "error: there is no game, 'play time 5+3' begins one"),
+        ("level 1200", "error: there is no game, 'play level 1200' begins one"),
+        ("level", "error: level: expected 500 to 3000, found ''"),
+        ("review", "Game 1: "),
+        ("position startpos", "tabia> "),
+        ("score", "score: +0."),
+        ("review", "error: there are no moves to review"),
+        ("new time 5+3", "You have White against full strength."),
+        ("clock", "White 4:5"),
+        ("level 1200", "Tabia plays on at level 1200."),
+        ("play chess960 quiet level 500", "You have White against level 500."),
+    ] {
+        terminal.enter(line);
+        terminal.expect(effect);
+    }
+    terminal.expect("1. White to move");
+    // The screen fits in 80 columns.
+    terminal.enter("play purple");
+    terminal.expect("error: play: unknown word 'purple'");
+    let shown = terminal.expect("[quiet]");
+    assert!(shown.contains("\r\n") && shown.lines().all(|line| line.len() <= 80), "{shown}");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn scores_are_hidden_and_draws_are_agreed_in_simple_endings() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position fen 4k3/8/8/8/8/8/7r/R3K3 w - - 0 1");
+    terminal.enter("play here white movetime 0.1 quiet");
+    terminal.enter("draw");
+    terminal.expect("Tabia has to make a move before it agrees to a draw.");
+    terminal.enter("Ra7");
+    let shown = terminal.expect("2. White to move");
+    assert!(shown.contains("Tabia plays 1... ") && !shown.contains("for White"), "{shown}");
+    terminal.enter("draw");
+    terminal.expect("1/2-1/2, agreed.");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn a_game_is_reviewed_in_characters() {
+    let mut terminal = Terminal::start();
+    terminal.enter("position startpos moves e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#");
+    terminal.enter("review");
+    let shown = terminal.expect("3... Nf6??");
+    assert!(
+        shown.contains("accuracy") && shown.contains("100 % │") && shown.contains('█'),
+        "{shown}"
+    );
+    terminal.expect(", better 3... ");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+#[test]
+fn tab_completes_words_and_moves() {
+    let mut terminal = Terminal::start();
+    terminal.expect("tabia> ");
+    terminal.press("pla\t");
+    terminal.press("black lev\t");
+    terminal.press("500\r");
+    terminal.expect("You have Black against level 500.");
+    terminal.expect("1... Black to move");
+    terminal.expect("tabia> ");
+    terminal.press("Nc\t\r");
+    terminal.expect("2... Black to move");
+    terminal.enter("quit");
+    terminal.finish();
+}
+
+/// `tabia play …` is the prompt with that line; without a terminal it is an error.
+#[test]
+fn the_command_line_begins_a_game() {
+    let mut command = program();
+    command.env("NO_COLOR", "1").args(["play", "black", "level", "500"]);
+    let mut terminal = Terminal::run(command);
+    terminal.expect("You have Black against level 500.");
+    terminal.expect("1... Black to move");
+    terminal.enter("quit");
+    terminal.finish();
+
+    for (arguments, code, message) in [
+        (&["play"][..], 2, "error: play: its input and output have to be a terminal"),
+        (&["play level 1000"][..], 2, "error: play: its input and output have to be a terminal"),
+        (&["undo"][..], 2, "error: 'undo' is a word of the prompt: start tabia in a terminal"),
+        (&["play", "--help"][..], 0, "Usage: play [white|black|random]"),
+        (&["help", "resume"][..], 0, "Usage: resume [N]"),
+    ] {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(code), "{run:?}");
+        let lines = [run.stdout, run.stderr].concat();
+        assert!(lines[0].starts_with(message), "{lines:?}");
+    }
+}
+
 #[test]
 fn a_saved_game_is_loaded_and_goes_on() {
     let path = scratch("loaded.pgn");
@@ -526,7 +638,7 @@ fn a_saved_game_is_loaded_and_goes_on() {
     terminal.enter(&format!("save {shown}"));
     terminal.expect("saved to ");
     terminal.enter(&format!("load {shown}"));
-    terminal.expect("Game 1: A – B, 1-0");
+    terminal.expect("Game 1: A – B, ");
     terminal.expect("note: game 1, White's move 3, ");
     terminal.expect("Your game is left unfinished.");
     terminal.expect("3. White to move");
