@@ -10,7 +10,7 @@ use crate::search::Limits;
 use crate::text::visible;
 use crate::tools::analyse::{self, AnalyseOptions};
 
-use super::arguments::{SearchArguments, Sink, ToolError};
+use super::arguments::{MultiPvArgument, SearchArguments, Sink, ToolError};
 use super::progress_bar::StderrMonitor;
 
 /// Nodes for each position if no limit is given.
@@ -34,6 +34,8 @@ pub(super) struct Analyse {
     files: Vec<PathBuf>,
     #[command(flatten)]
     search: SearchArguments,
+    #[command(flatten)]
+    multi_pv: MultiPvArgument,
     /// Write the annotated games to FILE, not to the output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -47,10 +49,13 @@ pub(super) struct Analyse {
 
 impl Analyse {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        let Self { files, search, out, svg, json } = self;
+        let Self { files, search, multi_pv, out, svg, json } = self;
+        let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
+        let mut setup = search.setup(default)?;
+        multi_pv.apply(&mut setup);
         let options = AnalyseOptions {
             games: files,
-            setup: search.setup(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() }),
+            setup,
             out,
             svg,
             json,

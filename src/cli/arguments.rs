@@ -1,6 +1,7 @@
 //! Arguments that several tools share, and the errors of tools.
 
 use std::fmt::Display;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -9,13 +10,14 @@ use clap::{Args, value_parser};
 use crate::board::Board;
 use crate::engine::options::{MAX_HASH, MAX_THREADS};
 use crate::search::Limits;
-use crate::tools::SearchSetup;
+use crate::tools::{SearchSetup, open_tables};
 use crate::types::{Depth, MAX_PLY};
 
 /// Fields of a FEN, which the shell may have split.
 pub(super) const FEN_FIELDS: usize = 6;
 
 const DAY_MS: u64 = 86_400_000;
+const MAX_MULTI_PV: u32 = 256;
 
 /// Stop flag that is never set: a signal ends the process.
 pub(super) static STOP: AtomicBool = AtomicBool::new(false);
@@ -61,6 +63,29 @@ pub(super) struct SearchArguments {
         value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH))
     )]
     hash: u32,
+    /// Folders of Syzygy tablebases
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<String>,
+}
+
+/// Number of best moves to search.
+#[derive(Args, Debug)]
+pub(super) struct MultiPvArgument {
+    /// Best moves to find in each position
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = value_parser!(u32).range(1..=i64::from(MAX_MULTI_PV))
+    )]
+    multipv: u32,
+}
+
+impl MultiPvArgument {
+    /// Sets the number in a setup.
+    pub(super) fn apply(&self, setup: &mut SearchSetup) {
+        setup.multi_pv = self.multipv as usize;
+    }
 }
 
 pub(super) fn depth_parser() -> clap::builder::RangedI64ValueParser<Depth> {
@@ -73,14 +98,22 @@ pub(super) fn threads_parser() -> clap::builder::RangedI64ValueParser<u32> {
 
 impl SearchArguments {
     /// Returns the setup of the searches; without a limit, it is `default`.
-    pub(super) fn setup(&self, default: Limits) -> SearchSetup {
-        let &Self { nodes, movetime, depth, threads, hash } = self;
+    ///
+    /// # Errors
+    /// If the folders of tablebases have none.
+    pub(super) fn setup(&self, default: Limits) -> Result<SearchSetup, ToolError> {
+        let &Self { nodes, movetime, depth, threads, hash, ref syzygy } = self;
         let move_time = movetime.map(Duration::from_millis);
         let limits = match (nodes, move_time, depth) {
             (None, None, None) => default,
             _ => Limits { nodes, move_time, depth, ..Limits::default() },
         };
-        SearchSetup { limits, threads: threads as usize, hash: hash as usize }
+        let mut setup = SearchSetup::new(limits, threads as usize, hash as usize);
+        if let Some(folders) = syzygy {
+            let tables = open_tables(folders).map_err(ToolError::failure)?;
+            setup.tablebases.tables = Arc::new(tables);
+        }
+        Ok(setup)
     }
 }
 
@@ -112,6 +145,8 @@ mod tests {
         let setup = |words: &[&str]| {
             Search::try_parse_from(words).expect("valid").search.setup(default.clone())
         };
+        assert!(matches!(setup(&["--syzygy", "none"]), Err(ToolError::Failure(_))));
+        let setup = |words| setup(words).expect("no tables are asked for");
         let own = setup(&["--nodes", "500", "--hash=1"]);
         assert_eq!(
             (own.limits.nodes, own.limits.depth, own.threads, own.hash),

@@ -49,7 +49,7 @@ impl Epd {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
         let Self { file, search, compare, json, strict } = self;
         let default = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
-        let setup = search.setup(default);
+        let setup = search.setup(default)?;
         let options = EpdOptions { suite: file, setup, compare, json, strict };
         epd::run(&options, sink, &mut StderrMonitor::new()).map_err(ToolError::failure)
     }

@@ -8,7 +8,9 @@ use crate::board::Board;
 use crate::search::Limits;
 use crate::tools::{Explanation, explain};
 
-use super::arguments::{FEN_FIELDS, STOP, SearchArguments, Sink, ToolError, position};
+use super::arguments::{
+    FEN_FIELDS, MultiPvArgument, STOP, SearchArguments, Sink, ToolError, position,
+};
 use super::parse;
 
 /// Nodes of each search if no limit is given.
@@ -31,6 +33,8 @@ pub(crate) struct Explain {
     fen: Vec<String>,
     #[command(flatten)]
     search: SearchArguments,
+    #[command(flatten)]
+    multi_pv: MultiPvArgument,
     /// Print a JSON line (docs/json.md)
     #[arg(long)]
     json: bool,
@@ -57,7 +61,9 @@ impl Explain {
         let mv =
             board.parse_san(&self.r#move).map_err(|error| ToolError::Usage(error.to_string()))?;
         let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
-        Ok(Explanation { board, mv, setup: self.search.setup(default), json: self.json })
+        let mut setup = self.search.setup(default)?;
+        self.multi_pv.apply(&mut setup);
+        Ok(Explanation { board, mv, setup, json: self.json })
     }
 
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {

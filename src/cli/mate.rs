@@ -45,7 +45,7 @@ impl Mate {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
         let board = position(&self.fen, Board::startpos())?;
         let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
-        find_mate(&board, self.moves, self.search.setup(default), self.json, sink)
+        find_mate(&board, self.moves, self.search.setup(default)?, self.json, sink)
             .map_err(ToolError::failure)
     }
 }

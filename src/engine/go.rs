@@ -1,9 +1,7 @@
 //! Start of a search: root moves, opening book, level and tablebases.
 
-use crate::board::Board;
 use crate::platform::Instant;
-use crate::search::{Limits, SearchRequest, TablebaseOptions};
-use crate::tablebase::KnownMove;
+use crate::search::{Limits, SearchRequest};
 use crate::text::Quoted;
 use crate::types::Move;
 
@@ -36,23 +34,19 @@ impl Engine {
         } else {
             self.level.prepare(&self.board, &mut limits, &mut options)
         };
-        let known_moves = known_moves(&self.board, &limits, &options.tablebases);
-        // Probing adds nothing below a root with known distances, and finds no mates.
-        if limits.mate.is_some() || known_moves.iter().any(|known| known.dtz.is_some()) {
-            options.tablebases = TablebaseOptions::default();
-        }
         let (is_infinite, is_pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         #[cfg(feature = "inject-panic")]
         crate::inject::panic_at(crate::inject::PanicPlace::Go, self.generation);
-        let request = SearchRequest {
+        let mut request = SearchRequest {
             board: self.board.clone(),
             network: self.network.clone(),
             limits,
-            known_moves,
+            known_moves: Vec::new(),
             options,
             start,
         };
+        request.probe_root();
         let (pool, error) = match level_pool {
             Some(Ok(pool)) => (pool, None),
             // Sharing the TT of other searches costs no strength, but moves are not reproducible.
@@ -119,16 +113,6 @@ impl Engine {
             self.reply_best_move(None, None);
         }
     }
-}
-
-/// Returns the tablebase results of the root moves, or nothing if one is unknown.
-fn known_moves(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Vec<KnownMove> {
-    if !options.tables.may_have(board, options.max_pieces) {
-        return Vec::new();
-    }
-    let legal = board.legal_moves();
-    let searched = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
-    options.tables.known_moves(board, searched, options.fifty_moves).unwrap_or_default()
 }
 
 /// Returns the start time of a search.

@@ -198,7 +198,7 @@ impl Console {
             return self.print_error("there are no moves to review");
         }
         let limits = Limits { nodes: Some(REVIEW_NODES), ..Limits::default() };
-        let setup = SearchSetup { limits, threads: 1, hash: 64 };
+        let setup = SearchSetup::new(limits, 1, 64);
         let game = Arc::new(saved_game::pgn(&self.game, &self.state));
         self.send_board();
         self.session.send(Command::Job(JobCommand::Review { game, setup }));

@@ -168,4 +168,24 @@ impl SearchRequest {
             start: Instant::now(),
         }
     }
+
+    /// Looks the root moves up in the tablebases of the options.
+    pub fn probe_root(&mut self) {
+        let Self { board, limits, options, .. } = self;
+        self.known_moves = known_moves(board, limits, &options.tablebases);
+        // Probing adds nothing below a root with known distances, and finds no mates.
+        if limits.mate.is_some() || self.known_moves.iter().any(|known| known.dtz.is_some()) {
+            options.tablebases = TablebaseOptions::default();
+        }
+    }
+}
+
+/// Returns the tablebase results of the root moves, or nothing if one is unknown.
+fn known_moves(board: &Board, limits: &Limits, options: &TablebaseOptions) -> Vec<KnownMove> {
+    if !options.tables.may_have(board, options.max_pieces) {
+        return Vec::new();
+    }
+    let legal = board.legal_moves();
+    let searched = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
+    options.tables.known_moves(board, searched, options.fifty_moves).unwrap_or_default()
 }

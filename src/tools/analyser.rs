@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::Board;
-use crate::search::{self, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest};
+use crate::search::{
+    self, Info, Limits, Outcome, PoolError, SearchPool, SearchRequest, TablebaseOptions,
+};
 use crate::types::{Depth, Move};
 
 /// Limits and resources of the searches.
@@ -16,11 +18,22 @@ pub struct SearchSetup {
     pub threads: usize,
     /// TT size in MiB.
     pub hash: usize,
+    /// Number of best moves to find in each position, at least 1.
+    pub multi_pv: usize,
+    /// Tablebases to probe.
+    pub tablebases: TablebaseOptions,
+}
+
+impl SearchSetup {
+    /// Creates a setup for one line and without tablebases.
+    pub fn new(limits: Limits, threads: usize, hash: usize) -> Self {
+        Self { limits, threads, hash, multi_pv: 1, tablebases: TablebaseOptions::default() }
+    }
 }
 
 pub(super) struct Analyser {
     pool: SearchPool,
-    limits: Limits,
+    setup: SearchSetup,
 }
 
 pub(super) struct Finding {
@@ -31,7 +44,7 @@ pub(super) struct Finding {
 impl Analyser {
     pub(super) fn new(setup: &SearchSetup) -> Result<Self, PoolError> {
         let pool = SearchPool::with_hash(setup.threads, setup.hash)?;
-        Ok(Self { pool, limits: setup.limits.clone() })
+        Ok(Self { pool, setup: setup.clone() })
     }
 
     /// Makes the next searches independent of those before.
@@ -50,9 +63,12 @@ impl Analyser {
 
     /// Searches a position, and ends early when the flag is set.
     pub(super) fn search_until(&mut self, board: &Board, stop: &AtomicBool) -> Finding {
-        let mut request = SearchRequest::new(board.clone(), self.limits.clone());
+        let mut request = SearchRequest::new(board.clone(), self.setup.limits.clone());
         // No time is lost on the way to a GUI.
         request.options.move_overhead = Duration::ZERO;
+        request.options.multi_pv = self.setup.multi_pv;
+        request.options.tablebases = self.setup.tablebases.clone();
+        request.probe_root();
         let (outcome, infos) = search::run_until(&mut self.pool, request, stop);
         Finding { outcome, infos }
     }
@@ -70,6 +86,22 @@ impl Finding {
             Some(info) => info.pv.to_vec(),
             None => self.outcome.best.into_iter().collect(),
         }
+    }
+
+    /// Returns the last lines of the ranks below the best move, in their order.
+    pub(super) fn other_lines(&self) -> Vec<&Info> {
+        let ranks = self.infos.iter().map(|info| info.multi_pv).max().unwrap_or(1);
+        let mut lines: Vec<&Info> = Vec::new();
+        for rank in 2..=ranks {
+            let is_new = |info: &&Info| {
+                let first = info.pv.first().copied();
+                let known = lines.iter().map(|line| line.pv.first().copied());
+                info.multi_pv == rank && !known.chain([self.outcome.best]).any(|mv| mv == first)
+            };
+            let found = self.infos.iter().rev().find(is_new);
+            lines.extend(found);
+        }
+        lines
     }
 
     /// Returns the last line with the best move, if possible one longer than a move: a search that

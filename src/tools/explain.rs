@@ -11,7 +11,7 @@ use crate::text::wrapped;
 use crate::types::{Color, Move, PieceType, Score};
 
 use super::WIDTH;
-use super::analyse::{Judgement, winning_chances};
+use super::analyse::{Judgement, OtherLineRecord, winning_chances};
 use super::analyser::{Analyser, Finding, SearchSetup};
 use super::json::{self, ScoreRecord};
 
@@ -34,6 +34,8 @@ struct ExplainRecord {
     best: String,
     best_score: ScoreRecord,
     best_line: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_lines: Vec<OtherLineRecord>,
     loss: f64,
     judgement: Option<&'static str>,
     text: Vec<String>,
@@ -64,18 +66,23 @@ pub fn explain(
 ) -> Result<(), PoolError> {
     let &Explanation { ref board, mv, ref setup, json } = explanation;
     let mut analyser = Analyser::new(setup)?;
-    let mut search = |board: &Board| best_line(&analyser.search_until(board, stop));
-    let best = search(board);
+    let found = analyser.search_until(board, stop);
+    let others = found.other_lines();
+    let others: Vec<ExplainedLine> = others
+        .iter()
+        .map(|info| ExplainedLine { score: normalised(info.score), moves: info.pv.to_vec() })
+        .collect();
+    let best = best_line(&found);
     let played = if best.moves.first() == Some(&mv) {
         ExplainedLine { score: best.score, moves: best.moves.clone() }
     } else {
-        line_after(search, board, mv)
+        line_after(|board| best_line(&analyser.search_until(board, stop)), board, mv)
     };
     if stop.load(Ordering::Relaxed) {
         sink("stopped");
         return Ok(());
     }
-    let comparison = Comparison { board, mv, best, played };
+    let comparison = Comparison { board, mv, best, others, played };
     if json {
         sink(&json::line("explain", &comparison.record()));
     } else {
@@ -110,6 +117,8 @@ struct Comparison<'a> {
     board: &'a Board,
     mv: Move,
     best: ExplainedLine,
+    /// Lines of the next best moves, if several were searched.
+    others: Vec<ExplainedLine>,
     played: ExplainedLine,
 }
 
@@ -200,6 +209,9 @@ impl Comparison<'_> {
             lines.extend(self.line("Best", best));
         }
         lines.extend(self.line("Played", played));
+        for (other, rank) in self.others.iter().zip(2..) {
+            lines.extend(self.line(&format!("Rank {rank}"), other));
+        }
         lines
     }
 
@@ -215,7 +227,7 @@ impl Comparison<'_> {
     }
 
     fn record(&self) -> ExplainRecord {
-        let Self { board, mv, best, played } = self;
+        let Self { board, mv, best, others, played } = self;
         let side = board.side_to_move();
         let score = |line: &ExplainedLine| ScoreRecord::for_white(line.score.for_white(side));
         let best_line = san_line(board, &best.moves);
@@ -227,6 +239,10 @@ impl Comparison<'_> {
             best: best_line.first().cloned().unwrap_or_default(),
             best_score: score(best),
             best_line,
+            other_lines: others
+                .iter()
+                .map(|line| OtherLineRecord::new(board, line.score.for_white(side), &line.moves))
+                .collect(),
             loss: json::hundredths(self.loss()),
             judgement: self.judgement().map(Judgement::name),
             text: self.text(),

@@ -24,7 +24,7 @@ pub use evaluate::evaluate;
 pub use explain::{Explanation, explain};
 pub use mate::find_mate;
 pub use speedtest::speedtest;
-pub use tb::{LookupError, look_up};
+pub use tb::{LookupError, look_up, open_tables};
 
 use std::time::Duration;
 

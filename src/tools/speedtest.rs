@@ -41,7 +41,7 @@ pub fn speedtest(
     let move_time = Some(time / POSITIONS as u32);
     let hash = (16 * threads).clamp(64, 4096);
     let limits = Limits { move_time, ..Limits::default() };
-    let mut analyser = Analyser::new(&SearchSetup { limits, threads, hash })?;
+    let mut analyser = Analyser::new(&SearchSetup::new(limits, threads, hash))?;
     if !json {
         sink(&format!("threads {threads}, hash {hash} MiB, {:.0} s", time.as_secs_f64()));
     }

@@ -53,6 +53,20 @@ struct KnownMoveRecord {
     dtz: Option<i32>,
 }
 
+/// Opens the tables of these folders.
+///
+/// # Errors
+/// If there are none.
+pub fn open_tables(folders: &str) -> Result<Tablebases, LookupError> {
+    let (tables, inventory) = Tablebases::open(folders);
+    if tables.largest() == 0 {
+        let first = inventory.rejected.first();
+        let reason = first.map(|(path, error)| format!("{}: {error}", ShownPath(path)));
+        return Err(LookupError::NoTables(folders.to_owned(), reason));
+    }
+    Ok(tables)
+}
+
 /// Looks up a position and its moves in these folders. Results are for the side to move.
 ///
 /// # Errors
@@ -63,12 +77,7 @@ pub fn look_up(
     json: bool,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), LookupError> {
-    let (tables, inventory) = Tablebases::open(folders);
-    if tables.largest() == 0 {
-        let first = inventory.rejected.first();
-        let reason = first.map(|(path, error)| format!("{}: {error}", ShownPath(path)));
-        return Err(LookupError::NoTables(folders.to_owned(), reason));
-    }
+    let tables = open_tables(folders)?;
     let pieces = board.occupied().count();
     if pieces > tables.largest() {
         return Err(LookupError::TooManyPieces { pieces, largest: tables.largest() });

@@ -53,14 +53,17 @@ fn the_page_names_every_field() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
     let (games, suite) = (format!("{data}awkward.pgn"), format!("{data}tactics.epd"));
     let mut found = Fields::new();
-    add_run(&["analyse", &games, "/no/such.pgn", "--nodes", "500", "--json"], &mut found);
+    add_run(
+        &["analyse", &games, "/no/such.pgn", "--nodes", "500", "--multipv", "2", "--json"],
+        &mut found,
+    );
     let path = scratch("fields.jsonl");
     let file = path.display().to_string();
     fs::write(&path, run(&["epd", &suite, "--nodes", "500", "--json"]).stdout.join("\n")).unwrap();
     add_run(&["epd", &suite, "--nodes", "500", "--json", "--compare", &file], &mut found);
     fs::remove_file(path).unwrap();
     add_run(&["mate", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "--json"], &mut found);
-    add_run(&["explain", "e4", "--depth", "4", "--json"], &mut found);
+    add_run(&["explain", "e4", "--depth", "4", "--multipv", "2", "--json"], &mut found);
     add_run(&["eval", "4k3/8/8/3q4/8/4N3/8/4K3 w - -", "--json"], &mut found);
     add_run(&["speedtest", "1", "1", "--json"], &mut found);
     let mut expected = documented();

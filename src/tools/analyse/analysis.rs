@@ -22,6 +22,8 @@ pub(super) struct Evaluation {
     pub(super) chances: Chances,
     /// Best line; empty if the game is over.
     pub(super) line: Vec<Move>,
+    /// Lines of the next best moves with their scores, if several were searched.
+    pub(super) other_lines: Vec<(Score, Vec<Move>)>,
     pub(super) depth: Depth,
     pub(super) nodes: u64,
 }
@@ -110,6 +112,11 @@ fn evaluate(
         score: normalised(score).for_white(side),
         chances: Chances::of(score, board).for_white(side),
         line: found.best_line(),
+        other_lines: found
+            .other_lines()
+            .into_iter()
+            .map(|info| (normalised(info.score).for_white(side), info.pv.to_vec()))
+            .collect(),
         depth: found.best_info().map_or(0, |info| info.depth),
         nodes: found.outcome.nodes,
     }
@@ -120,7 +127,14 @@ impl Evaluation {
     pub(super) fn of_end(board: &Board, is_last: bool) -> Option<Self> {
         let (score, side) = (final_score(board, is_last)?, board.side_to_move());
         let chances = Chances::of(score, board).for_white(side);
-        Some(Self { score: score.for_white(side), chances, line: Vec::new(), depth: 0, nodes: 0 })
+        Some(Self {
+            score: score.for_white(side),
+            chances,
+            line: Vec::new(),
+            other_lines: Vec::new(),
+            depth: 0,
+            nodes: 0,
+        })
     }
 }
 
@@ -189,7 +203,7 @@ mod tests {
 
     fn analysed(text: &str) -> GameAnalysis {
         let limits = Limits { nodes: Some(5_000), ..Limits::default() };
-        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let setup = SearchSetup::new(limits, 1, 1);
         let mut analyser = Analyser::new(&setup).expect("a megabyte");
         let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
         analyse(&mut analyser, &game, &mut |_, _| {})

@@ -2,9 +2,9 @@
 
 use crate::eval::chances::score_text;
 use crate::pgn::{GameMove, PgnGame, PgnLine};
-use crate::types::Move;
+use crate::types::{Move, Score};
 
-use super::analysis::{Evaluation, GameAnalysis};
+use super::analysis::GameAnalysis;
 
 /// Maximum plies of a variation.
 const LINE_PLIES: usize = 10;
@@ -28,10 +28,13 @@ pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &
     let pairs = analysis.positions.windows(2).zip(&analysis.moves);
     for (played, (pair, judged)) in game.line.moves.iter_mut().zip(pairs) {
         let [before, after] = pair else { continue };
-        set_score(&mut played.comments, after);
+        set_score(&mut played.comments, after.score);
         if let Some(judgement) = judged.judgement {
             add_nag(played, judgement.nag());
-            add_variation(played, before);
+            add_variation(played, before.score, &before.line);
+            for (score, line) in &before.other_lines {
+                add_variation(played, *score, line);
+            }
         }
     }
 }
@@ -43,33 +46,35 @@ fn add_nag(played: &mut GameMove, nag: u16) {
     }
 }
 
-fn add_variation(played: &mut GameMove, before: &Evaluation) {
+/// Adds a line with its score, unless the move has it or begins it.
+fn add_variation(played: &mut GameMove, score: Score, line: &[Move]) {
     let known = |variation: &PgnLine| {
         let moves: Vec<Option<Move>> = variation.moves.iter().map(|known| known.mv).collect();
-        let better: Vec<Option<Move>> = before.line.iter().map(|&mv| Some(mv)).collect();
+        let better: Vec<Option<Move>> = line.iter().map(|&mv| Some(mv)).collect();
         moves.starts_with(&better) || better.starts_with(&moves)
     };
-    if before.line.is_empty() || played.variations.iter().any(known) {
+    if line.is_empty() || line.first().copied() == played.mv || played.variations.iter().any(known)
+    {
         return;
     }
-    let moves = before.line.iter().take(LINE_PLIES).map(|&mv| GameMove::new(Some(mv)));
-    let mut line = PgnLine { comments: Vec::new(), moves: moves.collect() };
-    if let Some(first) = line.moves.first_mut() {
-        set_score(&mut first.comments, before);
+    let moves = line.iter().take(LINE_PLIES).map(|&mv| GameMove::new(Some(mv)));
+    let mut variation = PgnLine { comments: Vec::new(), moves: moves.collect() };
+    if let Some(first) = variation.moves.first_mut() {
+        set_score(&mut first.comments, score);
     }
-    played.variations.push(line);
+    played.variations.push(variation);
 }
 
-fn set_score(comments: &mut Vec<String>, position: &Evaluation) {
+fn set_score(comments: &mut Vec<String>, score: Score) {
     for comment in comments.iter_mut() {
         *comment = without_score(comment);
     }
     comments.retain(|comment| !comment.is_empty());
     // A mate on the board needs no score.
-    if position.score.mate_moves() == Some(0) {
+    if score.mate_moves() == Some(0) {
         return;
     }
-    let score = format!("{COMMAND}{}]", score_text(position.score).trim_start_matches('+'));
+    let score = format!("{COMMAND}{}]", score_text(score).trim_start_matches('+'));
     match comments.first_mut() {
         Some(first) => *first = format!("{score} {first}"),
         None => comments.push(score),

@@ -22,5 +22,6 @@ mod run;
 
 pub use chart::chart;
 pub(super) use judge::{Judgement, winning_chances};
+pub(super) use records::OtherLineRecord;
 pub use review::{FoundLine, ReviewError, review};
 pub use run::{AnalyseError, AnalyseOptions, run};

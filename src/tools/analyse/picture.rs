@@ -254,7 +254,7 @@ mod tests {
         let text = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0";
         let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
         let limits = Limits { nodes: Some(5_000), ..Limits::default() };
-        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let setup = SearchSetup::new(limits, 1, 1);
         let mut analyser = Analyser::new(&setup).expect("a megabyte");
         let svg = draw(&game, &analyse(&mut analyser, &game, &mut |_, _| {}));
         let labels: Vec<&str> = svg.lines().filter(|line| line.contains("3...Nf6??")).collect();
@@ -272,7 +272,7 @@ mod tests {
         );
         let game = Reader::new(text.as_bytes()).next().expect("a game").expect("legal");
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let setup = SearchSetup::new(limits, 1, 1);
         let mut analyser = Analyser::new(&setup).expect("a megabyte");
         let analysis = analyse(&mut analyser, &game, &mut |_, _| {});
         let bad = analysis.moves.iter().filter(|judged| judged.judgement.is_some()).count();

@@ -4,12 +4,12 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::board::{FenStyle, san_line};
+use crate::board::{Board, FenStyle, san_line};
 use crate::eval::chances::Chances;
 use crate::pgn::{PgnError, PgnGame, result_text};
 use crate::text::short;
 use crate::tools::json::{ScoreRecord, hundredths};
-use crate::types::{Color, Depth};
+use crate::types::{Color, Depth, Move, Score};
 
 use super::analysis::{Evaluation, GameAnalysis, PlayerSummary};
 use super::judge::{Judgement, accuracy, winning_chances};
@@ -57,6 +57,22 @@ struct MoveRecord {
     judgement: Option<&'static str>,
     best: Option<String>,
     line: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_lines: Vec<OtherLineRecord>,
+}
+
+/// Line of another move than the best.
+#[derive(Serialize)]
+pub(in crate::tools) struct OtherLineRecord {
+    score: ScoreRecord,
+    line: Vec<String>,
+}
+
+impl OtherLineRecord {
+    /// Takes a line of a position with its score from White's view.
+    pub(in crate::tools) fn new(board: &Board, score: Score, line: &[Move]) -> Self {
+        Self { score: ScoreRecord::for_white(score), line: san_line(board, line) }
+    }
 }
 
 #[derive(Serialize)]
@@ -149,6 +165,10 @@ impl<'a> GameRecord<'a> {
             game.line.moves.iter().zip(pairs).enumerate().map(|(ply, (played, (pair, judged)))| {
                 let (number, side) = game.number_of(ply);
                 let line = san_line(&board, &pair[0].line);
+                let other_lines = &pair[0].other_lines;
+                let other_lines = other_lines
+                    .iter()
+                    .map(|(score, line)| OtherLineRecord::new(&board, *score, line));
                 let record = MoveRecord {
                     number,
                     side: side_name(side),
@@ -161,6 +181,7 @@ impl<'a> GameRecord<'a> {
                     judgement: judged.judgement.map(Judgement::name),
                     best: line.first().cloned(),
                     line,
+                    other_lines: other_lines.collect(),
                 };
                 board.make_move_or_null(played.mv);
                 record

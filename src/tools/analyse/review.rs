@@ -70,6 +70,7 @@ pub fn review(
                 score: found.score.for_white(side),
                 chances: found.chances.for_white(side),
                 line: found.line.clone(),
+                other_lines: Vec::new(),
                 depth: found.depth,
                 nodes: found.nodes,
             })
@@ -103,7 +104,7 @@ mod tests {
     fn a_review_equals_the_analysis_with_the_same_lines() {
         let text = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0";
         let limits = Limits { nodes: Some(5_000), ..Limits::default() };
-        let setup = SearchSetup { limits, threads: 1, hash: 1 };
+        let setup = SearchSetup::new(limits, 1, 1);
         let mut analysed = game(text);
         let mut analyser = Analyser::new(&setup).expect("a megabyte");
         let analysis = analyse(&mut analyser, &analysed, &mut |_, _| {});
