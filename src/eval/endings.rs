@@ -1,5 +1,6 @@
 //! Endings against a bare king that are known: wins, where the mate is beyond the horizon of the
 //! search and the network gives every position nearly the same score, and dead draws (`drawn.rs`).
+//! Beside them the queen against a rook.
 //!
 //! Idea: a side with mating material gets a score above the usual ones of the network, plus a
 //! gradient towards the mate: the bare king at the edge (with bishop and knight in a corner that
@@ -35,6 +36,12 @@ const EDGE: i32 = 60;
 const CORNER: i32 = 120;
 /// Bonus for each step of the kings towards each other.
 const KINGS: i32 = 40;
+/// Evaluation of a queen against a rook before its bonuses.
+const QUEEN_AGAINST_ROOK: i32 = 400;
+/// Bonus for each step of the kings towards each other, with a queen against a rook.
+const QUEEN_KINGS: i32 = 60;
+/// Bonus for each step of the rook from its king, with a queen against it.
+const ROOK_APART: i32 = 20;
 /// Fall of a won score for each ply of the halfmove clock. All of them together are less than the
 /// least material.
 const CLOCK: i32 = 4;
@@ -50,6 +57,27 @@ pub fn winner(board: &Board) -> Option<Color> {
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
+}
+
+/// Returns the evaluation of a queen against a rook for the side to move; `None` for other material.
+///
+/// Idea: it is usually won, but the network gives all positions about the same score. The gradient
+/// is that against a bare king. A rook far from its king is open to a fork.
+///
+/// Source: <https://www.chessprogramming.org/KQKR>
+pub(super) fn queen_against_rook(board: &Board) -> Option<Score> {
+    let [queen, rook] = [PieceType::Queen, PieceType::Rook].map(|kind| board.pieces(kind).first());
+    let (queen, rook) = queen.zip(rook).filter(|_| board.occupied().count() == 4)?;
+    let winner = Color::ALL.into_iter().find(|&color| board.colors(color).contains(queen))?;
+    if board.colors(winner).contains(rook) {
+        return None;
+    }
+    let (king, weak) = (board.king_square(winner), board.king_square(!winner));
+    let score = QUEEN_AGAINST_ROOK
+        + EDGE * center_distance(weak)
+        + QUEEN_KINGS * (14 - steps(king, weak))
+        + ROOK_APART * steps(rook, weak);
+    Some(Score(if board.side_to_move() == winner { score } else { -score }))
 }
 
 /// Returns the score of a known ending at the halfmove clock of the board, from that of
@@ -164,15 +192,20 @@ fn material(board: &Board, winner: Color) -> i32 {
 
 fn mating_progress(board: &Board, winner: Color) -> i32 {
     let (king, bare) = (board.king_square(winner), board.king_square(!winner));
-    let files = (king.file() as i32 - bare.file() as i32).abs();
-    let ranks = (king.rank() as i32 - bare.rank() as i32).abs();
-    let near = KINGS * (14 - files - ranks);
+    let near = KINGS * (14 - steps(king, bare));
     let majors = board.pieces(PieceType::Queen) | board.pieces(PieceType::Rook);
     if majors.any() || has_bishop_pair(board, winner) {
         return near + EDGE * center_distance(bare);
     }
     let is_dark = (board.pieces(PieceType::Bishop) & Bitboard::DARK_SQUARES).any();
     near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
+}
+
+/// Returns the files plus ranks between two squares.
+fn steps(a: Square, b: Square) -> i32 {
+    let files = (a.file() as i32 - b.file() as i32).abs();
+    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
+    files + ranks
 }
 
 /// Returns the files plus ranks to the nearest central square.

@@ -97,6 +97,20 @@ fn queen_rook_or_bishops_always_win() {
     check_wins(&QUEEN_ROOK_BISHOPS, 50);
 }
 
+#[test]
+fn queen_wins_against_rook() {
+    let Some(folder) = folder() else { return };
+    let board = Board::from_fen("8/8/Q7/1K6/8/8/5k2/4r3 w - - 0 1").unwrap();
+    let mut search = SoloSearch::new(16).unwrap();
+    assert!(with_stack(|| is_won(&mut search, &open(&folder), board, 20_000)));
+}
+
+#[test]
+#[ignore = "40 million nodes"]
+fn queen_nearly_always_wins_against_rook() {
+    check_wins(&[Ending { pieces: "KQkr", nodes: 20_000, most_drawn: 6 }], 60);
+}
+
 /// About two games in a hundred are drawn, others in each version, so seven of 100 have a chance of
 /// 1 in 200. Weights that lose the method draw a quarter or more: lab/strength.md.
 #[test]
