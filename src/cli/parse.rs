@@ -35,12 +35,17 @@ pub(super) fn print(error: clap::Error) -> ExitCode {
 /// Returns the text of an error or a page, with control characters shown by their code.
 pub(super) fn message(mut error: clap::Error) -> String {
     // Its own line breaks stay, those of an argument do not.
+    let in_one_line = |text: &str| text.replace('\n', "<U+000A>");
     let arguments = error.context().filter_map(|(kind, value)| match value {
-        ContextValue::String(text) => Some((kind, text.replace('\n', "<U+000A>"))),
+        ContextValue::String(text) => Some((kind, ContextValue::String(in_one_line(text)))),
+        ContextValue::StyledStrs(tips) => {
+            let tips = tips.iter().map(|tip| in_one_line(&tip.to_string()).into());
+            Some((kind, ContextValue::StyledStrs(tips.collect())))
+        }
         _ => None,
     });
-    for (kind, text) in arguments.collect::<Vec<_>>() {
-        error.insert(kind, ContextValue::String(text));
+    for (kind, value) in arguments.collect::<Vec<_>>() {
+        error.insert(kind, value);
     }
     visible(error.to_string().trim_end()).into_owned()
 }

@@ -34,6 +34,9 @@ fn errors_show_the_control_characters_of_arguments() {
     let (code, _, errors) = run_with(&["\x1b[31mred\nerror: \u{202e}"]);
     assert!(code == 2 && errors.contains("<U+001B>[31mred<U+000A>error: <U+202E>"), "{errors:?}");
     assert!(!errors.contains(['\x1b', '\u{202e}']), "{errors:?}");
+    // A line break of an argument begins no line.
+    let (_, _, errors) = run_with(&["train", "--x\nerror: y"]);
+    assert!(!errors.contains("\nerror: y"), "{errors:?}");
 }
 
 #[test]
