@@ -77,7 +77,7 @@ fn the_package_holds_what_a_build_needs() {
     let bytes: u64 =
         sources.iter().chain(&FILES).map(|file| fs::metadata(root.join(file)).unwrap().len()).sum();
     // The registry accepts 10 MiB, and pictures or test data would be noticed here.
-    assert!(bytes < 3_500_000, "{bytes} bytes");
+    assert!(bytes < 3_700_000, "{bytes} bytes");
 }
 
 #[test]
