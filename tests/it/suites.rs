@@ -167,7 +167,7 @@ fn positions_are_evaluated() {
     let text = run(&["eval", queen]);
     assert_eq!(text.code, Some(0), "{text:?}");
     assert!(text.stdout.last().unwrap().ends_with("Black is winning"), "{text:?}");
-    let session = run(&[&format!("position fen {queen}"), "eval"]);
+    let session = run(&[format!("position fen {queen}").as_str(), "eval"]);
     assert_eq!(text.stdout, session.stdout);
     let json = run(&["eval", queen, "--json"]);
     let record: Value = serde_json::from_str(&json.stdout[0]).unwrap();
