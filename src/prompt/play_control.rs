@@ -235,10 +235,10 @@ impl Console {
 
     /// Loads a game of a PGN file, the first if its number does not follow the name.
     pub(super) fn load(&mut self, arguments: &str) {
-        let (name, number) = match arguments.rsplit_once(char::is_whitespace) {
-            Some((name, last)) if let Ok(number) = last.parse() => (name.trim_end(), number),
-            _ => (arguments, 1_usize),
-        };
+        let numbered = arguments
+            .rsplit_once(char::is_whitespace)
+            .and_then(|(name, last)| Some((name.trim_end(), last.parse().ok()?)));
+        let (name, number) = numbered.unwrap_or((arguments, 1_usize));
         if name.is_empty() || number == 0 {
             return self.print_error("load: expected a PGN file, and the number of a game, from 1");
         }
