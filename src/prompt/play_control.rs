@@ -257,7 +257,11 @@ impl Console {
 
     fn take_up(&mut self, saved: SavedGame) {
         self.game = saved.game;
-        self.state = saved.opponent.map_or(PlayState::Open, PlayState::Running);
+        self.state = match (saved.opponent, saved.result) {
+            (Some(opponent), _) => PlayState::Running(opponent),
+            (None, Some(result)) => PlayState::Over { settings: None, result },
+            (None, None) => PlayState::Open,
+        };
         self.introduce();
         self.continue_game();
     }

@@ -14,11 +14,13 @@ pub(super) struct PlayedGame {
     moves: Vec<Move>,
     /// Date of its start, as in PGN.
     pub(super) date: String,
+    /// Tags of a game that was loaded.
+    pub(super) tags: Option<Tags>,
 }
 
 impl PlayedGame {
     pub(super) fn new(start: Board) -> Self {
-        Self { board: start.clone(), start, moves: Vec::new(), date: today() }
+        Self { board: start.clone(), start, moves: Vec::new(), date: today(), tags: None }
     }
 
     /// Sets up a position and plays its moves, which may be SAN with move numbers. Returns the

@@ -3,6 +3,7 @@
 use std::env;
 use std::time::Duration;
 
+use crate::board::GameResult;
 use crate::engine::about;
 use crate::pgn::{PgnGame, Reader, Tags, result_text};
 use crate::types::{Color, ColorMap};
@@ -20,6 +21,8 @@ pub(super) struct SavedGame {
     pub(super) game: PlayedGame,
     /// Opponent of a game that has not ended.
     pub(super) opponent: Option<EngineGame>,
+    /// Result of a game that has ended.
+    pub(super) result: Option<GameResult>,
     /// Players and result: `Anderssen – Kieseritzky, 1-0`.
     pub(super) title: String,
 }
@@ -30,6 +33,9 @@ pub(super) fn pgn(game: &PlayedGame, state: &PlayState) -> PgnGame {
 }
 
 fn tags(game: &PlayedGame, state: &PlayState) -> Tags {
+    if let (Some(tags), None) = (&game.tags, state.settings()) {
+        return tags.clone();
+    }
     let name = ["USER", "USERNAME"].map(env::var).into_iter().find_map(Result::ok);
     let user = name.unwrap_or_else(|| "?".to_owned());
     let settings = state.settings();
@@ -85,7 +91,8 @@ impl SavedGame {
         let is_open = pgn.result.is_none() && game.end().is_none();
         let play = play.transpose()?.filter(|_| is_open);
         let opponent = play.map(|settings| EngineGame::resumed(settings, clocks));
-        Ok(Self { game, opponent, title })
+        game.tags = Some(pgn.tags);
+        Ok(Self { game, opponent, result: pgn.result, title })
     }
 
     /// Parses the text of a game against the engine. Returns `None` if it has ended.

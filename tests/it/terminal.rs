@@ -601,6 +601,25 @@ fn tab_completes_words_and_moves() {
     terminal.finish();
 }
 
+#[test]
+fn a_loaded_game_keeps_its_tags_and_its_result() {
+    let (path, copy) = (scratch("resigned.pgn"), scratch("copy.pgn"));
+    let text = "[White \"A\"]\n[Black \"B\"]\n[Round \"3\"]\n\n1. e4 e5 1-0\n";
+    fs::write(&path, text).unwrap();
+    let _unused = fs::remove_file(&copy);
+    let mut terminal = Terminal::start();
+    terminal.enter(&format!("load {}", path.display()));
+    terminal.expect("Game 1: A – B, 1-0");
+    terminal.enter(&format!("save {}", copy.display()));
+    terminal.expect("saved to ");
+    terminal.enter("quit");
+    terminal.finish();
+    let saved = fs::read_to_string(copy).unwrap();
+    for part in ["[White \"A\"]", "[Round \"3\"]", "[Result \"1-0\"]", "1. e4 e5 1-0"] {
+        assert!(saved.contains(part), "{part}: {saved}");
+    }
+}
+
 /// `tabia play …` is the prompt with that line; without a terminal it is an error.
 #[test]
 fn the_command_line_begins_a_game() {
