@@ -8,7 +8,7 @@
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Score, Square};
 
-use super::{endings, pawn_ending};
+use super::{pawn_ending, queen_rook};
 
 /// Most pieces of a position whose evaluation may be scaled, kings included.
 const MAX_PIECES: usize = 8;
@@ -64,7 +64,7 @@ fn stops_rook_pawns(board: &Board, strong: Color) -> bool {
 }
 
 /// Scales an evaluation for the side to move by what its material promises. With a queen against a
-/// rook, [`endings::queen_against_rook`] takes its place.
+/// rook, [`queen_rook::evaluate`] takes its place.
 #[inline]
 pub(crate) fn scale(board: &Board, score: Score) -> Score {
     if board.occupied().count() > MAX_PIECES { score } else { scale_few(board, score) }
@@ -72,7 +72,7 @@ pub(crate) fn scale(board: &Board, score: Score) -> Score {
 
 #[cold]
 fn scale_few(board: &Board, score: Score) -> Score {
-    if let Some(score) = endings::queen_against_rook(board) {
+    if let Some(score) = queen_rook::evaluate(board) {
         return score;
     }
     let own = board.side_to_move();

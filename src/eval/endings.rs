@@ -1,6 +1,5 @@
 //! Endings against a bare king that are known: wins, where the mate is beyond the horizon of the
 //! search and the network gives every position nearly the same score, and dead draws (`drawn.rs`).
-//! Beside them the queen against a rook.
 //!
 //! Idea: a side with mating material gets a score above the usual ones of the network, plus a
 //! gradient towards the mate: the bare king at the edge (with bishop and knight in a corner that
@@ -17,8 +16,9 @@
 //! <https://www.chessprogramming.org/KBNK_Endgame>
 
 use crate::board::Board;
-use crate::types::{Bitboard, Color, PieceType, PieceTypeMap, Score, Square};
+use crate::types::{Bitboard, Color, PieceType, PieceTypeMap, Score};
 
+use super::distances::{center_distance, corner_distance, moves_to_edge, steps};
 use super::drawn;
 
 /// Lowest score of a won ending, far above the usual scores of the network.
@@ -36,12 +36,6 @@ const EDGE: i32 = 60;
 const CORNER: i32 = 120;
 /// Bonus for each step of the kings towards each other.
 const KINGS: i32 = 40;
-/// Evaluation of a queen against a rook before its bonuses.
-const QUEEN_AGAINST_ROOK: i32 = 400;
-/// Bonus for each step of the kings towards each other, with a queen against a rook.
-const QUEEN_KINGS: i32 = 60;
-/// Bonus for each step of the rook from its king, with a queen against it.
-const ROOK_APART: i32 = 20;
 /// Fall of a won score for each ply of the halfmove clock. All of them together are less than the
 /// least material.
 const CLOCK: i32 = 4;
@@ -57,27 +51,6 @@ pub fn winner(board: &Board) -> Option<Color> {
 #[inline]
 pub fn evaluate(board: &Board) -> Option<Score> {
     if has_bare_king(board) { evaluate_against_bare_king(board) } else { None }
-}
-
-/// Returns the evaluation of a queen against a rook for the side to move; `None` for other material.
-///
-/// Idea: it is usually won, but the network gives all positions about the same score. The gradient
-/// is that against a bare king. A rook far from its king is open to a fork.
-///
-/// Source: <https://www.chessprogramming.org/KQKR>
-pub(super) fn queen_against_rook(board: &Board) -> Option<Score> {
-    let [queen, rook] = [PieceType::Queen, PieceType::Rook].map(|kind| board.pieces(kind).first());
-    let (queen, rook) = queen.zip(rook).filter(|_| board.occupied().count() == 4)?;
-    let winner = Color::ALL.into_iter().find(|&color| board.colors(color).contains(queen))?;
-    if board.colors(winner).contains(rook) {
-        return None;
-    }
-    let (king, weak) = (board.king_square(winner), board.king_square(!winner));
-    let score = QUEEN_AGAINST_ROOK
-        + EDGE * center_distance(weak)
-        + QUEEN_KINGS * (14 - steps(king, weak))
-        + ROOK_APART * steps(rook, weak);
-    Some(Score(if board.side_to_move() == winner { score } else { -score }))
 }
 
 /// Returns the score of a known ending at the halfmove clock of the board, from that of
@@ -161,12 +134,6 @@ pub fn plies_to_mate(board: &Board) -> i32 {
     (plies - i32::from(is_bare_to_move)).max(0)
 }
 
-/// Returns the king moves from a square to the edge.
-fn moves_to_edge(square: Square) -> i32 {
-    let steps = |index: i32| index.min(7 - index);
-    steps(square.file() as i32).min(steps(square.rank() as i32))
-}
-
 /// Returns whether a side can force mate against a bare king without its pawns.
 fn can_mate(board: &Board, color: Color) -> bool {
     let has = |piece_type| board.pieces_of(color, piece_type).any();
@@ -201,31 +168,11 @@ fn mating_progress(board: &Board, winner: Color) -> i32 {
     near + EDGE * center_distance(bare) + CORNER * (7 - corner_distance(bare, is_dark))
 }
 
-/// Returns the files plus ranks between two squares.
-fn steps(a: Square, b: Square) -> i32 {
-    let files = (a.file() as i32 - b.file() as i32).abs();
-    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
-    files + ranks
-}
-
-/// Returns the files plus ranks to the nearest central square.
-fn center_distance(square: Square) -> i32 {
-    let steps = |index: i32| (3 - index).max(index - 4);
-    steps(square.file() as i32) + steps(square.rank() as i32)
-}
-
-/// Returns the files plus ranks to the nearest corner of the colour.
-fn corner_distance(square: Square, is_dark: bool) -> i32 {
-    let (file, rank) = (square.file() as i32, square.rank() as i32);
-    // Zero on the diagonal between the other two corners.
-    let off_diagonal = if is_dark { file + rank - 7 } else { file - rank };
-    7 - off_diagonal.abs()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::chances::{Chances, normalised};
+    use crate::types::Square;
 
     fn board(fen: &str) -> Board {
         Board::from_fen(fen).expect("a position")

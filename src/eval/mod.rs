@@ -4,10 +4,12 @@
 //! Independent of the search, which calls [`Evaluator::push`] before each move.
 
 pub mod chances;
+mod distances;
 mod drawn;
 pub mod endings;
 pub mod network;
 mod pawn_ending;
+mod queen_rook;
 mod trace;
 
 pub use chances::Chances;
