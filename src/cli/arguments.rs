@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 
 use crate::board::Board;
-use crate::engine::options::{MAX_HASH, MAX_THREADS};
+use crate::engine::options::{MAX_HASH, MAX_MULTI_PV, MAX_THREADS};
 use crate::search::Limits;
 use crate::tools::{SearchSetup, open_tables};
 use crate::types::{Depth, MAX_PLY};
@@ -17,7 +17,6 @@ use crate::types::{Depth, MAX_PLY};
 pub(super) const FEN_FIELDS: usize = 6;
 
 const DAY_MS: u64 = 86_400_000;
-const MAX_MULTI_PV: u32 = 256;
 
 /// Stop flag that is never set: a signal ends the process.
 pub(super) static STOP: AtomicBool = AtomicBool::new(false);

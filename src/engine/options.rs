@@ -70,6 +70,9 @@ pub const fn elo_range() -> RangeInclusive<u32> {
 /// Greatest number of search threads.
 pub const MAX_THREADS: u32 = if HAS_THREADS { 1024 } else { 1 };
 
+/// Maximum of `MultiPV`; the most moves known in a position are 218.
+pub const MAX_MULTI_PV: u32 = 256;
+
 /// Lists options: name, type with default and range, help, setter.
 macro_rules! options {
     ($($name:literal, $kind:ident($($value:expr),*), $help:literal => $apply:expr;)+) => {
@@ -87,7 +90,7 @@ pub static OPTIONS: &[OptionSpec] = options! {
         => |engine| engine.pool.clear_hash();
     "Ponder", check(false), "the engine may think on the opponent's time"
         => |engine, on| engine.search_options.ponder = on;
-    "MultiPV", spin(1, 1, 256, ""), "number of best moves to show, with their PVs"
+    "MultiPV", spin(1, 1, MAX_MULTI_PV, ""), "number of best moves to show, with their PVs"
         => |engine, lines| engine.search_options.multi_pv = lines as usize;
     "Move Overhead", spin(20, 0, 5000, "ms"), "time lost per move between engine and clock"
         => |engine, ms| engine.search_options.move_overhead = Duration::from_millis(ms.into());
