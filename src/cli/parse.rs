@@ -13,8 +13,8 @@ pub(super) const USAGE_ERROR: u8 = 2;
 /// Parses the arguments of this process, for the other programs of the workspace.
 ///
 /// # Errors
-/// If the arguments are wrong or ask for a page. The error or the page is printed, and the exit code
-/// of the process returned.
+/// If the arguments are wrong or ask for a page. It prints the error or the page and returns the
+/// exit code of the process.
 pub fn parse<A: Parser>() -> Result<A, ExitCode> {
     A::try_parse().map_err(print)
 }

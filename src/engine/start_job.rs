@@ -1,4 +1,5 @@
-//! Start of the jobs: perft, bench, openings for OpenBench, explanation of a move, review of a game.
+//! Start of the jobs: perft, bench, openings for OpenBench, explanation of a move, review of a
+//! game.
 
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;

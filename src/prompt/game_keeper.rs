@@ -54,7 +54,7 @@ pub(super) struct GameKeeper {
     has_failed: bool,
 }
 
-/// What the folder holds besides the game in progress.
+/// Files of the folder besides that of the game in progress.
 pub(super) struct Contents<T> {
     /// Games in progress, the last one written first.
     pub(super) games: Vec<KeptGame<T>>,
