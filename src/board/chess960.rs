@@ -5,7 +5,10 @@ use crate::types::PieceType;
 use super::Board;
 
 impl Board {
-    /// Returns the Chess960 start position with these Scharnagl numbers (0 to 959).
+    /// Number of Chess960 start positions.
+    pub const CHESS960_STARTS: u16 = 960;
+
+    /// Returns the Chess960 start position with these Scharnagl numbers, which count from 0.
     ///
     /// Number 518 is the standard back rank. Different numbers give double Chess960.
     ///
@@ -16,7 +19,7 @@ impl Board {
     /// ```
     ///
     /// # Panics
-    /// If a number is above 959.
+    /// If a number is not below [`Board::CHESS960_STARTS`].
     pub fn chess960_startpos(white: u16, black: u16) -> Self {
         let fen = format!(
             "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
@@ -34,7 +37,7 @@ const KNIGHTS: [(usize, usize); 10] =
 /// Returns the back rank in lower case.
 /// Source: <https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>
 fn back_rank(number: u16) -> String {
-    assert!(number < 960, "there are 960 start positions");
+    assert!(number < Board::CHESS960_STARTS, "there is no start position {number}");
     let number = usize::from(number);
     let [light_bishop, dark_bishop] = [number % 4, number / 4 % 4];
     let [queen, knights] = [number / 16 % 6, number / 96];
@@ -67,7 +70,8 @@ mod tests {
         assert_eq!(back_rank(518), "rnbqkbnr");
         assert_eq!(back_rank(0), "bbqnnrkr");
         assert_eq!(back_rank(959), "rkrnnqbb");
-        let all: std::collections::HashSet<String> = (0..960).map(back_rank).collect();
+        let numbers = 0..Board::CHESS960_STARTS;
+        let all: std::collections::HashSet<String> = numbers.map(back_rank).collect();
         assert_eq!(all.len(), 960);
     }
 }

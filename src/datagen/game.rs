@@ -6,7 +6,7 @@ use crate::types::{Move, Score};
 /// Chess960 number of the standard back rank.
 const STANDARD: u16 = 518;
 
-/// Start position: each side's back rank by its Chess960 number, below 960.
+/// Start position: each side's back rank by its Chess960 number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BackRanks {
     /// Number of White's back rank.
@@ -22,7 +22,7 @@ impl BackRanks {
     /// Returns the position.
     ///
     /// # Panics
-    /// If a number is not below 960.
+    /// If there is no start position of a number.
     pub fn board(self) -> Board {
         Board::chess960_startpos(self.white, self.black)
     }

@@ -28,7 +28,6 @@ use super::search_table;
 const GLANCE_TIME: Duration = Duration::from_secs(1);
 /// Nodes for each position of a review.
 const REVIEW_NODES: u64 = 100_000;
-const CHESS960_STARTS: u64 = 960;
 /// Maximum number of games that `resume` lists.
 const MAX_LISTED: usize = 9;
 
@@ -67,7 +66,7 @@ impl Console {
             GameStart::Standard => self.game = PlayedGame::new(Board::startpos()),
             GameStart::Here => {}
             GameStart::Chess960 => {
-                let number = (random_seed() % CHESS960_STARTS) as u16;
+                let number = (random_seed() % u64::from(Board::CHESS960_STARTS)) as u16;
                 self.game = PlayedGame::new(Board::chess960_startpos(number, number));
             }
         }

@@ -30,9 +30,6 @@ use found::{Found, UciScore};
 use game_tree::GameTree;
 use last_position::{Moves, describe, parsed, uci_text};
 
-/// Greatest Scharnagl number.
-const MAX_CHESS960: u16 = 959;
-
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase")]
 enum Question {
@@ -104,12 +101,13 @@ fn reply(question: Question) -> Result<Value, String> {
                 review(&mut game, &found, &annotator).map_err(|error| error.to_string())?;
             Ok(json!({ "record": record, "tree": GameTree::of(&game) }))
         }
-        Question::Chess960 { number } if number <= MAX_CHESS960 => {
+        Question::Chess960 { number } if number < Board::CHESS960_STARTS => {
             let start = Board::chess960_startpos(number, number);
             Ok(json!({ "fen": start.fen(FenStyle::Standard) }))
         }
         Question::Chess960 { number } => {
-            Err(format!("Chess960 has the start positions 0 to {MAX_CHESS960}, not {number}"))
+            let last = Board::CHESS960_STARTS - 1;
+            Err(format!("Chess960 has the start positions 0 to {last}, not {number}"))
         }
         Question::Engine => {
             let (min, max) = elo_range().into_inner();

@@ -240,9 +240,10 @@ impl Model {
         if !coder.bit(&mut self.is_chess960, given != BackRanks::STANDARD) {
             return BackRanks::STANDARD;
         }
-        let white = coder.uniform(960, given.white.into()) as u16;
+        let starts = Board::CHESS960_STARTS.into();
+        let white = coder.uniform(starts, given.white.into()) as u16;
         let differ = coder.bit(&mut self.back_ranks_differ, given.black != given.white);
-        let black = if differ { coder.uniform(960, given.black.into()) as u16 } else { white };
+        let black = if differ { coder.uniform(starts, given.black.into()) as u16 } else { white };
         BackRanks { white, black }
     }
 

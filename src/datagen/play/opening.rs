@@ -47,7 +47,7 @@ pub(super) struct Opening {
 /// Returns a random opening; `None` if its moves end the game.
 pub(super) fn random(rng: &mut GameRng, game: u64, options: &GameOptions) -> Option<Opening> {
     let back_ranks = if (rng.below(100) as u64) < options.chess960 {
-        let number = rng.below(960) as u16;
+        let number = rng.below(Board::CHESS960_STARTS.into()) as u16;
         BackRanks { white: number, black: number }
     } else {
         BackRanks::STANDARD
