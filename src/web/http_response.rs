@@ -4,6 +4,8 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
+use tungstenite::http::StatusCode;
+
 /// Time in which a client has to take a response.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
@@ -78,23 +80,11 @@ impl Response {
 
     pub(super) fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
         let Self { status, content, body } = self;
-        let reason = match status {
-            200 => "OK",
-            400 => "Bad Request",
-            403 => "Forbidden",
-            404 => "Not Found",
-            405 => "Method Not Allowed",
-            408 => "Request Timeout",
-            411 => "Length Required",
-            413 => "Content Too Large",
-            426 => "Upgrade Required",
-            431 => "Request Header Fields Too Large",
-            _ => "Service Unavailable",
-        };
+        let status = StatusCode::from_u16(*status).map_err(io::Error::other)?;
         stream.set_write_timeout(Some(MAX_TIME))?;
         write!(
             stream,
-            "HTTP/1.1 {status} {reason}\r\nContent-Type: {content}\r\nContent-Length: {}\r\n\
+            "HTTP/1.1 {status}\r\nContent-Type: {content}\r\nContent-Length: {}\r\n\
              Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n\
              {body}",
             body.len()
