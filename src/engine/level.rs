@@ -244,34 +244,6 @@ mod tests {
         assert_eq!(choices(300, &[Score(-900), Score::mated_in(4)]), [1000, 0]);
     }
 
-    fn game(elo: u32, seed: u32) -> Vec<String> {
-        let mut level = Level { is_on: true, elo, seed, ..Level::new() };
-        let mut board = Board::startpos();
-        let mut moves = Vec::new();
-        for _ in 0..12 {
-            let mut request = SearchRequest::new(board.clone(), Limits::default());
-            let SearchRequest { limits, options, .. } = &mut request;
-            let pool = level
-                .prepare(&board, limits, options)
-                .expect("the level is on")
-                .expect("a small pool");
-            let (_, infos) = search::run(pool, request);
-            assert!(infos.into_iter().all(|info| level.keep(info).is_none()));
-            let line = level.choose().expect("a PV");
-            assert!(line.multi_pv == 1 && level.choose().is_none());
-            moves.push(line.pv[0].display(false).to_string());
-            board.make_move(line.pv[0]);
-        }
-        moves
-    }
-
-    #[test]
-    fn the_same_seed_plays_the_same_game() {
-        assert_eq!(game(1500, 7), game(1500, 7));
-        assert_ne!(game(1500, 7), game(1500, 8));
-        assert_ne!(game(1500, 7), game(1700, 7));
-    }
-
     #[test]
     fn a_bound_does_not_replace_the_last_line() {
         let (slack, rng) = (1, ChaCha8Rng::seed_from_u64(0));

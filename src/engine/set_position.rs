@@ -74,25 +74,3 @@ fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), String> 
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn position(start: Start, moves: &str) -> PositionCommand {
-        PositionCommand { start, moves: moves.split_whitespace().map(str::to_owned).collect() }
-    }
-
-    #[test]
-    fn an_illegal_move_is_reported_with_its_ply() {
-        let error = build(&position(Start::Startpos, "e2e4 e7e5 e4e5")).expect_err("illegal");
-        assert_eq!(error, "illegal move 'e4e5' at ply 3");
-    }
-
-    #[test]
-    fn a_long_game_is_replayed() {
-        let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(2500);
-        let (board, _) = build(&position(Start::Startpos, &shuffle)).expect("a legal game");
-        assert_eq!(board.fullmove_number(), 5001);
-    }
-}

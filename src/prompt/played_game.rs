@@ -93,15 +93,6 @@ mod tests {
     use super::*;
     use crate::engine::protocol::Start;
 
-    fn game(start: Board, moves: &str) -> PlayedGame {
-        let mut game = PlayedGame::new(start);
-        for san in moves.split_whitespace() {
-            let mv = game.board().parse_san(san).expect("legal");
-            game.play(mv);
-        }
-        game
-    }
-
     #[test]
     fn positions_are_set_up_with_moves_in_san() {
         let set_up = |start: Start, moves: &str| {
@@ -118,29 +109,8 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_numbered_and_taken_back() {
-        let mut game = game(Board::startpos(), "e4");
-        let reply = game.board().parse_san("c5").expect("legal");
-        assert_eq!(game.play(reply), "1... c5");
-        assert!(game.take_back() && game.take_back() && !game.take_back());
-        assert_eq!(game.board().key(), Board::startpos().key());
-    }
-
-    #[test]
-    fn games_end_by_the_rules() {
-        let end = |moves| game(Board::startpos(), moves).end();
-        assert_eq!(end("e4 e5"), None);
-        assert_eq!(end("f3 e5 g4 Qh4#"), Some((GameResult::BlackWins, "checkmate")));
-        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
-        assert_eq!(end(&shuffle).map(|(result, _)| result), Some(GameResult::Draw));
-        let bare = Board::from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").expect("legal");
-        let end = game(bare, "Kxe2").end();
-        assert_eq!(end, Some((GameResult::Draw, "neither side can mate")));
-    }
-
-    #[test]
     fn the_pgn_has_its_start_position() {
-        let pgn = |start| game(start, "").pgn(Tags::default(), None).to_string();
+        let pgn = |start| PlayedGame::new(start).pgn(Tags::default(), None).to_string();
         assert_eq!(pgn(Board::startpos()), "[Result \"*\"]\n\n*\n");
         let text = pgn(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("legal"));
         assert!(text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]"), "{text}");

@@ -215,22 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn castling_has_the_notation_set_before() {
-        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a legal position");
-        let best = board.parse_move("e1g1");
-        let reply = &Reply::BestMove { best, ponder: best };
-        let mut formatter = ReplyFormatter::default();
-        assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1g1 ponder e1g1"));
-        assert_eq!(formatter.text(&Reply::Chess960(true)), None);
-        assert_eq!(formatter.text(reply).as_deref(), Some("bestmove e1h1 ponder e1h1"));
-    }
-
-    #[test]
-    fn no_best_move_is_none() {
-        assert_eq!(text(Reply::BestMove { best: None, ponder: None }), "bestmove (none)");
-    }
-
-    #[test]
     fn perft_ends_with_the_total() {
         let options = PerftOptions { threads: 1, hash: None };
         let report = perft::report(&Board::startpos(), 2, options, &AtomicBool::new(false));
