@@ -98,6 +98,25 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     Ok((board, notes))
 }
 
+/// Splits a line of EPD into FEN and operations. After four fields, up to two numbers belong to the FEN.
+/// A semicolon ends a field like a blank.
+pub(crate) fn split_epd(line: &str) -> (String, &str) {
+    let mut rest = line.trim();
+    let mut fields = Vec::new();
+    while fields.len() < 6 {
+        let ends = |letter: char| letter.is_whitespace() || letter == ';';
+        let end = rest.find(ends).unwrap_or(rest.len());
+        let word = &rest[..end];
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if word.is_empty() || fields.len() >= 4 && !is_number {
+            break;
+        }
+        fields.push(word);
+        rest = rest[end..].trim_start();
+    }
+    (fields.join(" "), rest)
+}
+
 fn split(text: &str) -> Result<[Field<'_>; 6], FenError> {
     const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
     let end = text.chars().count() + 1;

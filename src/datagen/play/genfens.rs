@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use thiserror::Error;
 
+use crate::board::fen::split_epd;
 use crate::board::{Board, FenError, FenStyle};
 use crate::datagen::options::GameOptions;
 use crate::files;
@@ -119,30 +120,7 @@ fn book_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty())
 }
 
+/// Returns the position of a line of FEN or EPD.
 fn board_of_line(line: &str) -> Result<Board, FenError> {
-    Board::from_fen(&fen_of_line(line))
-}
-
-/// Returns the FEN of a line: four fields, and the two counters if they follow. EPD has operations
-/// instead.
-fn fen_of_line(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let has_counters = words.len() >= 6 && words[4..6].iter().all(is_number);
-    let fields = if has_counters { 6 } else { 4 };
-    words.into_iter().take(fields).collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_both_kinds_are_positions() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-        assert_eq!(fen_of_line(&format!("{start} 3 7")), format!("{start} 3 7"));
-        assert_eq!(fen_of_line(&format!("{start} 3 7 bm e4;")), format!("{start} 3 7"));
-        assert_eq!(fen_of_line(&format!("{start} hmvc 0; fmvn 1;")), start);
-        assert_eq!(fen_of_line(start), start);
-    }
+    Board::from_fen(&split_epd(line).0)
 }

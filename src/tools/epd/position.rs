@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::board::fen::split_epd;
 use crate::board::{Board, FenError, SanError};
 use crate::pgn::without_number;
 use crate::text::brief;
@@ -59,7 +60,7 @@ impl EpdPosition {
     /// # Errors
     /// If the position or a move is wrong, or there is no task.
     pub fn parse(line: &str) -> Result<Self, EpdPositionError> {
-        let (fen, operations) = split_fen(line);
+        let (fen, operations) = split_epd(line);
         let board = Board::from_fen(&fen).map_err(EpdPositionError::Fen)?;
         let mut id = None;
         let mut task = None;
@@ -135,25 +136,6 @@ impl EpdTask {
 fn parse_mate(operation: &'static str, text: &str) -> Result<i32, EpdPositionError> {
     let error = |_| EpdPositionError::MateNumber(operation, text.to_owned());
     text.split_whitespace().collect::<String>().parse().map_err(error)
-}
-
-/// Splits a line into FEN and operations. After four fields, up to two numbers belong to the FEN.
-/// A semicolon ends a field like a blank.
-fn split_fen(line: &str) -> (String, &str) {
-    let mut rest = line.trim();
-    let mut fields = Vec::new();
-    while fields.len() < 6 {
-        let ends = |letter: char| letter.is_whitespace() || letter == ';';
-        let end = rest.find(ends).unwrap_or(rest.len());
-        let word = &rest[..end];
-        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        if word.is_empty() || fields.len() >= 4 && !is_number {
-            break;
-        }
-        fields.push(word);
-        rest = rest[end..].trim_start();
-    }
-    (fields.join(" "), rest)
 }
 
 /// Splits operations at unquoted semicolons, and each into name and value.
