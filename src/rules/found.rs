@@ -6,38 +6,19 @@ use crate::board::Board;
 use crate::eval::chances::Chances;
 use crate::pgn::PgnGame;
 use crate::tools::analyse::FoundLine;
-use crate::types::{Depth, Score};
+use crate::tools::json::ScoreRecord;
+use crate::types::Depth;
 
 use super::last_position;
 
 /// Best line of a position in the words of `info`, from the point of view of the side to move.
 #[derive(Deserialize)]
 pub(super) struct Found {
-    score: UciScore,
+    score: ScoreRecord,
     wdl: [u32; 3],
     pv: Vec<String>,
     depth: Depth,
     nodes: u64,
-}
-
-/// Score as UCI has it: hundredths of a pawn, normalised, or moves until mate.
-#[derive(Copy, Clone, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum UciScore {
-    Cp(i32),
-    Mate(i32),
-}
-
-impl UciScore {
-    pub(super) fn score(self) -> Score {
-        /// Longest mate in moves. A page may send any number.
-        const LONGEST: i32 = 120;
-        match self {
-            Self::Cp(hundredths) => Score(hundredths).clamp_to_eval(),
-            Self::Mate(moves) if moves > 0 => Score::mate_in(2 * moves.min(LONGEST) as usize - 1),
-            Self::Mate(moves) => Score::mated_in(2 * -moves.max(-LONGEST) as usize),
-        }
-    }
 }
 
 /// Parses what was found in the positions of a game, in their order.

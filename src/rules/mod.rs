@@ -24,9 +24,10 @@ use crate::engine::options::elo_range;
 use crate::engine::{about, draw_refusal};
 use crate::pgn::{PgnError, PgnGame, Reader, result_text};
 use crate::tools::analyse::review;
+use crate::tools::json::ScoreRecord;
 use crate::types::Move;
 
-use found::{Found, UciScore};
+use found::Found;
 use game_tree::GameTree;
 use last_position::{Moves, describe, parsed, uci_text};
 
@@ -65,7 +66,7 @@ enum Question {
     Engine,
     /// The engine's answer to the offer of a draw after this number of moves of both sides; `score`
     /// is its last one, from its own point of view.
-    OfferDraw { plies: usize, score: Option<UciScore> },
+    OfferDraw { plies: usize, score: Option<ScoreRecord> },
 }
 
 const fn first() -> usize {
@@ -114,7 +115,7 @@ fn reply(question: Question) -> Result<Value, String> {
             Ok(json!({ "version": about::VERSION, "minElo": min, "maxElo": max }))
         }
         Question::OfferDraw { plies, score } => {
-            Ok(json!({ "refusal": draw_refusal(plies, score.map(UciScore::score), false) }))
+            Ok(json!({ "refusal": draw_refusal(plies, score.map(ScoreRecord::score), false) }))
         }
     }
 }

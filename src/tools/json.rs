@@ -1,6 +1,6 @@
 //! Parts of the JSON lines that several tools write. docs/json.md explains them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::types::Score;
 
@@ -8,9 +8,9 @@ use crate::types::Score;
 const VERSION: u32 = 1;
 
 /// Score: `{"cp": 31}` or `{"mate": -3}`.
-#[derive(Copy, Clone, PartialEq, Eq, Serialize, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum ScoreRecord {
+pub(crate) enum ScoreRecord {
     /// Hundredths of a pawn, normalised.
     Cp(i32),
     /// Moves until mate, negative for the side that is mated.
@@ -21,6 +21,17 @@ impl ScoreRecord {
     /// Takes a normalised score from White's view.
     pub(super) fn for_white(score: Score) -> Self {
         score.mate_moves().map_or(Self::Cp(score.0), Self::Mate)
+    }
+
+    /// Returns the score. What was read may have any number.
+    pub(crate) fn score(self) -> Score {
+        /// Longest mate in moves.
+        const LONGEST: i32 = 120;
+        match self {
+            Self::Cp(hundredths) => Score(hundredths).clamp_to_eval(),
+            Self::Mate(moves) if moves > 0 => Score::mate_in(2 * moves.min(LONGEST) as usize - 1),
+            Self::Mate(moves) => Score::mated_in(2 * -moves.max(-LONGEST) as usize),
+        }
     }
 }
 
