@@ -25,8 +25,6 @@ mod game;
 mod lexer;
 mod reader;
 mod source;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub(crate) use builder::MAX_NESTING;

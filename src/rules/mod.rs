@@ -157,6 +157,3 @@ fn games(text: &str) -> impl Iterator<Item = Result<PgnGame, PgnError>> {
         game.cut.take().map_or(Ok(game), Err)
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -25,6 +25,8 @@ mod package;
 mod panics;
 mod perft;
 mod pgn;
+mod pgn_reader;
+mod rules;
 mod search;
 mod session;
 mod shards;

@@ -1,7 +1,9 @@
+//! The answers to a page's questions about games.
+
 use serde_json::{Value, json};
 
 fn ask(question: Value) -> Value {
-    serde_json::from_str(&super::answer(&question.to_string())).expect("JSON")
+    serde_json::from_str(&tabia::rules::answer(&question.to_string())).expect("JSON")
 }
 
 fn tree_of(text: &str) -> Value {

@@ -1,10 +1,9 @@
-//! Tests of reading and writing together.
+//! Games in PGN as programs and people write them: read, mended, written.
 
 use std::io::{self, Read};
 
-use crate::board::GameResult;
-
-use super::{ErrorKind, PgnError, PgnGame, Reader};
+use tabia::board::GameResult;
+use tabia::pgn::{ErrorKind, PgnError, PgnGame, Reader};
 
 fn read(text: &str) -> Vec<Result<PgnGame, PgnError>> {
     Reader::new(text.as_bytes()).collect()
