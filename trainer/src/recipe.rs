@@ -21,6 +21,16 @@ const MAX_EPOCHS: u64 = 10_000;
 /// Units of 1 / `QA` in [`MAX_PARAMETER`].
 const MAX_INPUT_WEIGHT: u16 = (MAX_PARAMETER * QA as f32) as u16;
 
+/// Returns a default value.
+fn whole<T: From<u16>, const N: u16>() -> T {
+    N.into()
+}
+
+/// Returns a default value of this many hundredths.
+fn hundredths<const N: u16>() -> f64 {
+    f64::from(N) / 100.0
+}
+
 /// Recipe of a network.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,7 +67,7 @@ pub struct Games {
     /// Number of games, from game 0 on.
     pub count: u64,
     /// Plies in a slot, whose first kept ply is a label.
-    #[serde(default = "Games::default_every")]
+    #[serde(default = "whole::<_, 1>")]
     pub every: u64,
     /// Replaces [`Positions::result_weight`] for these games.
     pub result_weight: Option<f64>,
@@ -116,25 +126,17 @@ pub struct Distillation {
     /// Positions drawn from all games together, held-out ones included.
     pub positions: u64,
     /// Maximum number of random moves; 0 to this are equally likely.
-    #[serde(default = "Distillation::default_moves")]
+    #[serde(default = "whole::<_, 3>")]
     pub moves: u64,
     /// Probability of drawing a random move only from captures and promotions.
     #[serde(default)]
     pub captures: f64,
     /// Share of these positions in each batch. With 1, no labels are used.
-    #[serde(default = "Distillation::default_share")]
+    #[serde(default = "hundredths::<100>")]
     pub share: f64,
 }
 
 impl Distillation {
-    const fn default_moves() -> u64 {
-        3
-    }
-
-    const fn default_share() -> f64 {
-        1.0
-    }
-
     /// Returns whether training uses only these positions.
     pub fn is_alone(&self) -> bool {
         self.share >= 1.0
@@ -180,23 +182,23 @@ pub struct Training {
     /// Passes over the positions.
     pub epochs: u64,
     /// Positions in a step.
-    #[serde(default = "Training::default_batch")]
+    #[serde(default = "whole::<_, 16_384>")]
     pub batch: usize,
     /// Maximum learning rate.
     pub rate: f64,
     /// Learning rate of the last step.
     pub final_rate: f64,
     /// Warm-up steps of the learning rate.
-    #[serde(default = "Training::default_warm_up")]
+    #[serde(default = "whole::<_, 200>")]
     pub warm_up: u64,
     /// Score in hundredths of a pawn for a winning chance of sigmoid(1) = 0.73.
-    #[serde(default = "Training::default_scale")]
+    #[serde(default = "whole::<_, { SCALE as u16 }>")]
     pub scale: u32,
     /// Exponent of the error in the loss.
-    #[serde(default = "Training::default_exponent")]
+    #[serde(default = "hundredths::<200>")]
     pub exponent: f64,
     /// Weight decay: a step shrinks the parameters by this times the learning rate.
-    #[serde(default = "Training::default_decay")]
+    #[serde(default = "hundredths::<1>")]
     pub decay: f64,
     /// Limit of the feature weights, of either sign, in the engine's units of 1 / `QA`; `None` for
     /// that of all parameters, [`MAX_PARAMETER`].
@@ -207,26 +209,6 @@ impl Training {
     /// Returns the limit of the feature weights, of either sign.
     pub fn weight_limit(&self) -> f32 {
         self.max_input_weight.map_or(MAX_PARAMETER, |units| f32::from(units) / QA as f32)
-    }
-
-    const fn default_batch() -> usize {
-        16_384
-    }
-
-    const fn default_warm_up() -> u64 {
-        200
-    }
-
-    const fn default_scale() -> u32 {
-        SCALE as u32
-    }
-
-    const fn default_exponent() -> f64 {
-        2.0
-    }
-
-    const fn default_decay() -> f64 {
-        0.01
     }
 }
 
@@ -339,10 +321,6 @@ impl Training {
 }
 
 impl Games {
-    const fn default_every() -> u64 {
-        1
-    }
-
     fn check(&self) -> Result<(), String> {
         self.game_options()?;
         require_hash("engine", Some(&self.engine), SHA_1)?;
@@ -459,7 +437,9 @@ mod tests {
         let options = recipe.games[0].game_options().expect("options");
         assert_eq!((options.nodes, options.random_plies, options.win_score), (2000, 10, 1500));
         assert_eq!(recipe.positions, Positions::default());
-        assert_eq!((recipe.positions.min_ply, recipe.training.batch), (16, 16_384));
+        assert_eq!((recipe.positions.min_ply, recipe.games[0].every), (16, 1));
+        let Training { batch, warm_up, scale, exponent, decay, .. } = recipe.training;
+        assert_eq!((batch, warm_up, scale, exponent, decay), (16_384, 200, 160, 2.0, 0.01));
     }
 
     #[test]
