@@ -93,9 +93,10 @@ fn a_change_of_any_file_of_the_package_marks_the_version() {
 }
 
 /// Crates that the library uses without the feature `cli`.
-const LIBRARY_CRATES: [&str; 12] = [
+const LIBRARY_CRATES: [&str; 13] = [
     "arrayvec",
     "bytemuck",
+    "crc32fast",
     "crossbeam-channel",
     "libc",
     "log",

@@ -9,7 +9,7 @@ use crate::datagen::game::Game;
 use crate::datagen::options::GameOptions;
 use crate::files;
 
-use super::bytes::{Bytes, crc32};
+use super::bytes::Bytes;
 use super::{Version, model};
 
 const MAGIC: &[u8; 8] = b"TABIADAT";
@@ -59,7 +59,7 @@ impl ShardHeader {
         let mut bytes =
             [&MAGIC[..], &(self.version as u16).to_le_bytes(), &length.to_le_bytes()].concat();
         bytes.extend(body);
-        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
@@ -76,7 +76,7 @@ impl ShardHeader {
             .slice(length)
             .and_then(<[u8]>::split_last_chunk::<CHECKSUM>)
             .ok_or(ShardError::Header)?;
-        if crc32(summed) != u32::from_le_bytes(*sum) {
+        if crc32fast::hash(summed) != u32::from_le_bytes(*sum) {
             return Err(ShardError::Header);
         }
         let body = summed.get(FIXED..).ok_or(ShardError::Header)?;
@@ -118,7 +118,7 @@ pub fn encode_block(games: &[Game]) -> Vec<u8> {
         bytes.extend((number as u32).to_le_bytes());
     }
     bytes.extend(payload);
-    bytes.extend(crc32(&bytes).to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
 
@@ -232,7 +232,7 @@ impl<'a> ShardBlocks<'a> {
         }
         let payload = bytes.slice(length).ok_or(DamageKind::Truncated)?;
         let sum = bytes.u32().ok_or(DamageKind::Truncated)?;
-        if crc32(&rest[..BLOCK_HEAD + length]) != sum {
+        if crc32fast::hash(&rest[..BLOCK_HEAD + length]) != sum {
             return Err(DamageKind::Checksum);
         }
         Ok(ShardBlock {
