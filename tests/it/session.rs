@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -173,9 +173,12 @@ pub(crate) fn program() -> Command {
 }
 
 /// Returns the path of the program to test: `TABIA_PROGRAM`, or the one built with the tests.
+///
+/// The path is absolute, so the program can be started in any folder.
 pub(crate) fn path_of_program() -> PathBuf {
     let given = env::var_os("TABIA_PROGRAM").map(PathBuf::from);
-    given.unwrap_or_else(|| env!("CARGO_BIN_EXE_tabia").into())
+    let path = given.unwrap_or_else(|| env!("CARGO_BIN_EXE_tabia").into());
+    path::absolute(path).expect("the path is not empty")
 }
 
 /// Returns the path of a temporary file of this test run.

@@ -649,11 +649,14 @@ fn the_command_line_begins_a_game() {
 fn a_saved_game_is_loaded_and_goes_on() {
     let path = scratch("loaded.pgn");
     fs::write(&path, "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Ke2 Ke7 3. Ke2 1-0\n").unwrap();
-    let mut terminal = Terminal::start();
+    // Started beside the file: a long path would wrap the lines that name it.
+    let mut command = program();
+    command.env("NO_COLOR", "1").current_dir(path.parent().unwrap());
+    let mut terminal = Terminal::run(command);
     terminal.enter("play level 500");
     terminal.enter("e4");
     terminal.expect("2. White to move");
-    let shown = path.display();
+    let shown = path.file_name().unwrap().display();
     terminal.enter(&format!("save {shown}"));
     terminal.expect("saved to ");
     terminal.enter(&format!("load {shown}"));
