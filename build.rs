@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 mod format;
 
 /// Network to embed unless `EVALFILE` names another file.
-const NETWORK: &str = "nets/7.net";
+const NETWORK: &str = "nets/8.net";
 /// Folder of the table of openings.
 const OPENINGS: &str = "openings";
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";

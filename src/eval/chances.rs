@@ -27,7 +27,7 @@ pub struct ChanceModel {
 
 /// Model fitted to the network of the repository, used with any network.
 pub const MODEL: ChanceModel =
-    ChanceModel { slope: [0.018630, -0.012633, 0.004521], gap: [4.0619, -5.4419, 2.2493] };
+    ChanceModel { slope: [0.0201, -0.015788, 0.0058657], gap: [4.1138, -5.5675, 2.2768] };
 
 /// Probability of each result for one side in permille. The sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
