@@ -35,11 +35,6 @@ impl IterationCounts {
         Self { depth, ..Self::default() }
     }
 
-    /// Returns the nodes of the main search.
-    pub fn main_nodes(&self) -> u64 {
-        self.nodes - self.quiescence
-    }
-
     /// Returns the nodes that ended for this reason. The sum over all reasons is `nodes`.
     pub fn ended(&self, ending: NodeEnding) -> u64 {
         self.endings[ending as usize]
