@@ -1,7 +1,5 @@
 //! Values of options: parsing, ranges and errors.
 
-use std::ops::RangeInclusive;
-
 use thiserror::Error;
 
 use crate::text::Quoted;
@@ -84,25 +82,6 @@ pub enum OptionError {
 impl OptionError {
     pub(super) fn bad_value(name: &'static str, found: &str, expected: &'static str) -> Self {
         Self::BadValue { name, found: found.to_owned(), expected }
-    }
-}
-
-/// Reason why a word is no number within a range.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum NumberError {
-    /// The word is no integer.
-    NotANumber,
-    /// The integer is outside the range.
-    OutOfRange,
-}
-
-/// Parses a number within a range.
-pub fn parse_in_range(word: &str, range: &RangeInclusive<u64>) -> Result<u64, NumberError> {
-    match word.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        // An integer, but negative or too large.
-        _ if parse_number(word).is_some() => Err(NumberError::OutOfRange),
-        _ => Err(NumberError::NotANumber),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use crate::engine::value::{NumberError, parse_in_range};
+use crate::engine::value::parse_number;
 use crate::platform::Instant;
 
 use super::error::CommandError;
@@ -112,15 +112,16 @@ pub(crate) fn number_in(
     found: &str,
     range: RangeInclusive<u64>,
 ) -> Result<u64, CommandError> {
-    parse_in_range(found, &range).map_err(|error| {
-        let (place, found) = (place.to_owned(), found.to_owned());
-        match error {
-            NumberError::OutOfRange => {
-                let (min, max) = range.into_inner();
-                CommandError::OutOfRange { place, found, min, max }
-            }
-            NumberError::NotANumber => CommandError::NotANumber { place, found },
-        }
+    if let Some(number) = found.parse().ok().filter(|number| range.contains(number)) {
+        return Ok(number);
+    }
+    let (place, found) = (place.to_owned(), found.to_owned());
+    // An integer may be negative or too large for the type.
+    Err(if parse_number(&found).is_some() {
+        let (min, max) = range.into_inner();
+        CommandError::OutOfRange { place, found, min, max }
+    } else {
+        CommandError::NotANumber { place, found }
     })
 }
 
