@@ -8,15 +8,13 @@ use crate::board::{Board, FenStyle, numbered_line, san_line};
 use crate::eval::chances::{normalised, score_text};
 use crate::search::PoolError;
 use crate::text::wrapped;
-use crate::types::{Color, Move, PieceType, Score};
+use crate::types::{Move, Score};
 
 use super::WIDTH;
 use super::analyse::{Judgement, OtherLineRecord, winning_chances};
 use super::analyser::{Analyser, Finding, SearchSetup};
+use super::balance::{MaterialChange, quiet_end, shown};
 use super::json::{self, ScoreRecord};
-
-/// Plies of a line that are shown.
-const LINE_PLIES: usize = 12;
 
 /// Line with its normalised score for the side to move.
 struct ExplainedLine {
@@ -172,25 +170,9 @@ impl Comparison<'_> {
     /// Describes the material that the line wins and loses.
     fn material(&self) -> Option<String> {
         let side = self.board.side_to_move();
-        let mut after = self.board.clone();
-        let line = shown(&self.played.moves);
-        line.iter().for_each(|&mv| after.make_move(mv));
-        let mut plies = line.len();
-        // A line may end in the middle of an exchange.
-        while plies > 1 && wins_material(&after) {
-            after.unmake_move();
-            plies -= 1;
-        }
-        let losses = |color: Color, kind: PieceType| {
-            let count = |board: &Board| board.pieces_of(color, kind).count() as i32;
-            count(self.board) - count(&after)
-        };
-        // Pieces that both sides lose are exchanged.
-        let list = |color: Color| {
-            let more = |kind| counted(kind, losses(color, kind) - losses(!color, kind));
-            joined(&PieceType::ALL.into_iter().rev().filter_map(more).collect::<Vec<_>>())
-        };
-        let (lost, won) = (list(side), list(!side));
+        let (_, end) = quiet_end(self.board, shown(&self.played.moves))?;
+        let change = MaterialChange::between(self.board, &end, side);
+        let (lost, won) = (change.lost_text(), change.won_text());
         match (lost.as_str(), won.as_str()) {
             ("", "") => None,
             (lost, "") => Some(format!("In the line, {side} loses {lost}.")),
@@ -247,41 +229,5 @@ impl Comparison<'_> {
             judgement: self.judgement().map(Judgement::name),
             text: self.text(),
         }
-    }
-}
-
-fn shown(line: &[Move]) -> &[Move] {
-    &line[..line.len().min(LINE_PLIES)]
-}
-
-/// Returns whether a capture wins material by SEE.
-fn wins_material(board: &Board) -> bool {
-    let legal = board.legal_moves();
-    legal.into_iter().any(|mv| mv.is_capture() && board.see_ge(mv, Score(1)))
-}
-
-/// Returns `a rook` or `2 rooks`; `None` for none.
-fn counted(kind: PieceType, count: i32) -> Option<String> {
-    let name = match kind {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
-    };
-    match count {
-        1 => Some(format!("a {name}")),
-        2.. => Some(format!("{count} {name}s")),
-        _ => None,
-    }
-}
-
-/// Joins words: `a rook, a knight and 2 pawns`.
-fn joined(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }

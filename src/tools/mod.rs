@@ -8,6 +8,7 @@
 
 pub mod analyse;
 mod analyser;
+mod balance;
 pub mod bench;
 pub mod epd;
 mod evaluate;
