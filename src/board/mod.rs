@@ -353,7 +353,17 @@ impl Board {
         self.state().orthogonal_sliders(color)
     }
 
-    fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    /// Returns the pieces of a colour that attack a square. `occupied` blocks sliders.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::{Bitboard, Color, Square};
+    ///
+    /// let board = Board::startpos();
+    /// let attackers: Bitboard = [Square::G1, Square::E2, Square::G2].into_iter().collect();
+    /// assert_eq!(board.attackers(Color::White, Square::F3, board.occupied()), attackers);
+    /// ```
+    pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         self.state().attackers(color, square, occupied)
     }
 }
