@@ -42,6 +42,9 @@ pub(super) struct Analyse {
     /// Draw the winning chances over each game
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Explain mistakes and blunders in words
+    #[arg(long)]
+    explain: bool,
     /// Print JSON lines (docs/json.md)
     #[arg(long)]
     json: bool,
@@ -49,7 +52,7 @@ pub(super) struct Analyse {
 
 impl Analyse {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
-        let Self { files, search, multi_pv, out, svg, json } = self;
+        let Self { files, search, multi_pv, out, svg, explain, json } = self;
         let default = Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() };
         let mut setup = search.setup(default)?;
         multi_pv.apply(&mut setup);
@@ -58,6 +61,7 @@ impl Analyse {
             setup,
             out,
             svg,
+            explain,
             json,
             annotator: format!("Tabia {}", about::VERSION),
         };

@@ -25,6 +25,24 @@ impl MaterialChange {
         Self { lost: PieceTypeMap::new(lost) }
     }
 
+    /// Returns what the side wins, in pawns (1, 3, 3, 5, 9); negative if it loses more.
+    pub(super) fn balance(&self) -> i32 {
+        const PAWNS: PieceTypeMap<i32> = PieceTypeMap::new([1, 3, 3, 5, 9, 0]);
+        PieceType::ALL.into_iter().map(|kind| -PAWNS[kind] * self.lost[kind]).sum()
+    }
+
+    /// Returns whether the side loses a piece of this type.
+    pub(super) fn has_lost(&self, kind: PieceType) -> bool {
+        self.lost[kind] > 0
+    }
+
+    /// Returns the piece that the side loses if it loses no other and wins none.
+    pub(super) fn only_lost(&self) -> Option<PieceType> {
+        let mut changed = PieceType::ALL.into_iter().filter(|&kind| self.lost[kind] != 0);
+        let kind = changed.next()?;
+        (changed.next().is_none() && self.lost[kind] == 1).then_some(kind)
+    }
+
     /// Lists the lost pieces: `a rook, a knight and 2 pawns`. Empty for none.
     pub(super) fn lost_text(&self) -> String {
         self.list(|count| count)
@@ -61,12 +79,12 @@ pub(super) fn quiet_end(board: &Board, line: &[Move]) -> Option<(usize, Board)> 
 
 /// Returns whether the side to move is not in check, and no capture or promotion wins material by
 /// SEE.
-fn is_quiet(board: &Board) -> bool {
+pub(super) fn is_quiet(board: &Board) -> bool {
     let wins = |mv: Move| (mv.is_capture() || mv.is_promotion()) && board.see_ge(mv, Score(1));
     !board.in_check() && !board.legal_moves().into_iter().any(wins)
 }
 
-const fn piece_name(kind: PieceType) -> &'static str {
+pub(super) const fn piece_name(kind: PieceType) -> &'static str {
     match kind {
         PieceType::Pawn => "pawn",
         PieceType::Knight => "knight",
@@ -110,9 +128,10 @@ mod tests {
         let after = board("r1b1kbnr/pppppppp/8/8/8/8/PPPPP3/1NB1KBNR w Kkq - 0 1");
         let change = MaterialChange::between(&before, &after, Color::White);
         assert_eq!(change.lost_text(), "a rook and 3 pawns");
-        assert_eq!(change.won_text(), "a knight");
+        assert_eq!((change.won_text().as_str(), change.balance()), ("a knight", -5));
+        assert_eq!((change.only_lost(), change.has_lost(PieceType::Queen)), (None, false));
         let opposite = MaterialChange::between(&before, &after, Color::Black);
-        assert_eq!(opposite.lost_text(), "a knight");
+        assert_eq!((opposite.lost_text().as_str(), opposite.balance()), ("a knight", 5));
         assert_eq!(opposite.won_text(), "a rook and 3 pawns");
     }
 

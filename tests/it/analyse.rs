@@ -97,6 +97,25 @@ fn a_second_analysis_replaces_the_scores_of_the_first() {
 }
 
 #[test]
+fn a_second_analysis_replaces_the_sentences_of_the_first() {
+    let path = scratch("explained.pgn");
+    let file = path.display().to_string();
+    let once = run(&["analyse", OWN, "--nodes", "1000", "--explain", "--out", &file]);
+    assert_eq!(once.code, Some(0), "{once:?}");
+    let first = fs::read_to_string(&path).unwrap();
+    let sentences = |text: &str| text.matches("] Tabia: ").count();
+    assert!(sentences(&first.replace('\n', " ")) > 0, "{first}");
+    let again = run(&["analyse", &file, "--nodes", "1000", "--explain"]);
+    assert_eq!(again.stdout.join("\n").trim_end(), first.trim_end());
+    // Another analysis has other sentences, and none of the first remain.
+    let other = run(&["analyse", &file, "--nodes", "1", "--explain"]).stdout.join(" ");
+    let fresh = run(&["analyse", OWN, "--nodes", "1", "--explain"]).stdout.join(" ");
+    assert_eq!(sentences(&other), sentences(&fresh));
+    assert!(games(&first)[0].line.moves.iter().all(|played| played.comments.len() <= 2));
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn an_analysis_that_fails_leaves_an_old_output_alone() {
     let (path, empty) = (scratch("old.pgn"), scratch("no-games.pgn"));
     fs::write(&path, "old").unwrap();

@@ -36,6 +36,8 @@ pub(super) struct JudgedMove {
     /// Score loss in hundredths of a pawn, between scores that [`clamped`] returns.
     pub(super) loss_cp: i32,
     pub(super) judgement: Option<Judgement>,
+    /// Sentences on a mistake or blunder; `None` if none were asked for.
+    pub(super) words: Option<Vec<String>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -158,7 +160,7 @@ fn judge(mv: Option<Move>, side: Color, before: &Evaluation, after: &Evaluation)
         let loss_cp = (clamped(own(before)) - clamped(own(after))).0;
         (loss.max(0.0), loss_cp.max(0))
     };
-    JudgedMove { side, loss, loss_cp, judgement: Judgement::of(loss) }
+    JudgedMove { side, loss, loss_cp, judgement: Judgement::of(loss), words: None }
 }
 
 impl GameAnalysis {

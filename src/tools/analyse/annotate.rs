@@ -13,8 +13,12 @@ const LINE_PLIES: usize = 10;
 /// <https://www.chessprogramming.org/Portable_Game_Notation#Comment_Commands>
 const COMMAND: &str = "[%eval ";
 
-/// Adds a score to each move, a NAG and the better line to each bad move, and the opening. Only the
-/// scores of an earlier analysis are replaced.
+/// Begins the sentences on a move, so that a later analysis can replace them.
+const AUTHOR: &str = "Tabia: ";
+
+/// Adds a score to each move, a NAG and the better line to each bad move with the sentences on it,
+/// and the opening. Scores of an earlier analysis are replaced, and so are its sentences if there
+/// are new ones.
 pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &str) {
     if game.tags.get("Annotator").is_none() {
         game.tags.set("Annotator", annotator);
@@ -28,6 +32,9 @@ pub(super) fn annotate(game: &mut PgnGame, analysis: &GameAnalysis, annotator: &
     let pairs = analysis.positions.windows(2).zip(&analysis.moves);
     for (played, (pair, judged)) in game.line.moves.iter_mut().zip(pairs) {
         let [before, after] = pair else { continue };
+        if let Some(words) = &judged.words {
+            set_words(&mut played.comments, words);
+        }
         set_score(&mut played.comments, after.score);
         if let Some(judgement) = judged.judgement {
             add_nag(played, judgement.nag());
@@ -63,6 +70,27 @@ fn add_variation(played: &mut GameMove, score: Score, line: &[Move]) {
         set_score(&mut first.comments, score);
     }
     played.variations.push(variation);
+}
+
+fn set_words(comments: &mut Vec<String>, words: &[String]) {
+    for comment in comments.iter_mut() {
+        *comment = without_words(comment);
+    }
+    comments.retain(|comment| !comment.is_empty());
+    if !words.is_empty() {
+        comments.insert(0, format!("{AUTHOR}{}", words.join(" ")));
+    }
+}
+
+/// Removes sentences at the beginning of a comment or after a command, up to the next command.
+fn without_words(comment: &str) -> String {
+    let Some((before, rest)) = comment.split_once(AUTHOR) else { return comment.to_owned() };
+    let before = before.trim_end();
+    if !before.is_empty() && !before.ends_with(']') {
+        return comment.to_owned();
+    }
+    let after = rest.find("[%").map_or("", |at| &rest[at..]);
+    format!("{before} {after}").trim().to_owned()
 }
 
 fn set_score(comments: &mut Vec<String>, score: Score) {
@@ -101,6 +129,30 @@ mod tests {
             ("plain", "plain"),
         ] {
             assert_eq!(without_score(comment), expected);
+        }
+    }
+
+    #[test]
+    fn sentences_replace_those_of_an_earlier_analysis() {
+        for (comment, expected) in [
+            ("Tabia: Loses a rook: 3... Qxa1.", ""),
+            ("[%eval 0.31] Tabia: Allows mate in 1: 3... Qxf2#.", "[%eval 0.31]"),
+            ("[%eval 0.31] Tabia: Loses a rook. [%clk 0:01] why", "[%eval 0.31] [%clk 0:01] why"),
+            ("played as in Tabia: the opening", "played as in Tabia: the opening"),
+        ] {
+            assert_eq!(without_words(comment), expected);
+        }
+        let mut comments = vec!["[%clk 0:01]".to_owned()];
+        for words in [&["One.".to_owned(), "Two.".to_owned()][..], &["Three.".to_owned()], &[]] {
+            set_words(&mut comments, words);
+            set_score(&mut comments, Score(31));
+            let words = words.join(" ");
+            let expected: &[&str] = match words.as_str() {
+                "One. Two." => &["[%eval 0.31] Tabia: One. Two.", "[%clk 0:01]"],
+                "Three." => &["[%eval 0.31] Tabia: Three.", "[%clk 0:01]"],
+                _ => &["[%eval 0.31] [%clk 0:01]"],
+            };
+            assert_eq!(comments, expected);
         }
     }
 }

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `analysis.rs` | evaluates and rates a game |
 //! | `judge.rs` | winning chances, accuracy, judgements |
+//! | `claims.rs` | facts about a bad move that its lines prove |
+//! | `sentences.rs` | those facts in words |
 //! | `annotate.rs` | adds the analysis to the game |
 //! | `records.rs` | JSON and the table of players |
 //! | `chart.rs` | table, chart and bad moves in characters |
@@ -14,11 +16,13 @@
 mod analysis;
 mod annotate;
 mod chart;
+mod claims;
 mod judge;
 mod picture;
 mod records;
 mod review;
 mod run;
+mod sentences;
 
 pub use chart::chart;
 pub(super) use judge::{Judgement, winning_chances};

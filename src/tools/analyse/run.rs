@@ -20,6 +20,7 @@ use super::analysis::{GameAnalysis, analyse};
 use super::annotate::annotate;
 use super::picture;
 use super::records::{ErrorRecord, GameRecord, Summary, player_table};
+use super::sentences::add_words;
 
 /// Input, search and output of an analysis.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct AnalyseOptions {
     pub out: Option<PathBuf>,
     /// File for the picture of the first game; later ones get a number in the name.
     pub svg: Option<PathBuf>,
+    /// Adds sentences on mistakes and blunders.
+    pub explain: bool,
     /// Sends JSON lines to the sink instead of the annotated games.
     pub json: bool,
     /// Value of the tag `Annotator`.
@@ -136,7 +139,10 @@ impl<'a> AnalysisOutput<'a> {
                 let step = format!("{place}game {}, position {done} of {all}", game.number);
                 self.monitor.progress(share, &step);
             };
-            let analysis = analyse(analyser, &game, &mut progress);
+            let mut analysis = analyse(analyser, &game, &mut progress);
+            if self.options.explain {
+                add_words(&game, &mut analysis);
+            }
             self.write_json("game", &GameRecord::new(Some(&*file), &game, &analysis));
             self.write_picture(&game, &analysis)?;
             self.monitor.message(&player_table(&place, &game, &analysis));
