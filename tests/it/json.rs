@@ -53,10 +53,8 @@ fn the_page_names_every_field() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
     let (games, suite) = (format!("{data}awkward.pgn"), format!("{data}tactics.epd"));
     let mut found = Fields::new();
-    add_run(
-        &["analyse", &games, "/no/such.pgn", "--nodes", "500", "--multipv", "2", "--json"],
-        &mut found,
-    );
+    let options = ["--nodes", "500", "--multipv", "2", "--explain", "--json"];
+    add_run(&[&["analyse", games.as_str(), "/no/such.pgn"][..], &options].concat(), &mut found);
     let path = scratch("fields.jsonl");
     let file = path.display().to_string();
     fs::write(&path, run(&["epd", &suite, "--nodes", "500", "--json"]).stdout.join("\n")).unwrap();

@@ -55,6 +55,8 @@ struct MoveRecord {
     loss_cp: i32,
     accuracy: f64,
     judgement: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<Vec<String>>,
     best: Option<String>,
     line: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -179,6 +181,7 @@ impl<'a> GameRecord<'a> {
                     loss_cp: judged.loss_cp,
                     accuracy: hundredths(accuracy(judged.loss)),
                     judgement: judged.judgement.map(Judgement::name),
+                    words: judged.words.clone(),
                     best: line.first().cloned(),
                     line,
                     other_lines: other_lines.collect(),
