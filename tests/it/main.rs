@@ -28,6 +28,7 @@ mod pgn;
 mod pgn_reader;
 mod rules;
 mod search;
+mod sentences;
 mod session;
 mod shards;
 mod snapshots;
