@@ -104,7 +104,7 @@ const WITHOUT_CYCLES: [&str; 13] = [
 
 /// Names that several files or folders have, because they are the same subject at another height,
 /// or the same part of another whole. A file of `cli` is named after what its arguments are for.
-const SHARED_NAMES: [&str; 12] = [
+const SHARED_NAMES: [&str; 11] = [
     "castling", // the rights, and the moves of a position
     "error",    // of PGN, and of commands
     "format",   // of files of games, and of networks
@@ -113,7 +113,6 @@ const SHARED_NAMES: [&str; 12] = [
     "other",    // systems, for files and for terminals
     "perft",    // of a board, and of suites
     "run",      // the main function of a tool
-    "tests",    // of a whole folder
     "uci",      // the notation of moves, and the protocol
     "unix",     // as `other`
     "windows",  // as `other`
