@@ -18,11 +18,11 @@ const VERSION: usize = 8;
 const NUMBERS: usize = 20;
 const HEADER: usize = 52;
 
-static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(Shape { hidden: 32, buckets: 2 }));
+static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(Shape { hidden: 64, buckets: 2 }));
 static FIRST_VERSION: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut bytes = SMALL.clone();
     bytes[VERSION] = 1;
-    bytes.drain(HEADER..HEADER + 2 * 32 * (FEATURES - 768));
+    bytes.drain(HEADER..HEADER + 2 * 64 * (FEATURES - 768));
     bytes
 });
 static USUAL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(SHAPE));

@@ -213,7 +213,7 @@ fn files_are_read_or_rejected_with_the_reason() {
     fs::remove_file(&path).unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
 
-    let other = Shape { hidden: SHAPE.hidden + 32, ..SHAPE };
+    let other = Shape { hidden: SHAPE.hidden + 64, ..SHAPE };
     let path = write_file("shape.net", &random_parameters(5, other, 1, 1).to_bytes());
     let error = Network::read(&path).unwrap_err().to_string();
     assert!(error.contains(&other.to_string()) && error.contains(&SHAPE.to_string()), "{error}");
@@ -225,12 +225,12 @@ fn files_are_read_or_rejected_with_the_reason() {
 /// Returns a network file of the first version with one neuron in use, whose weight for input *i*
 /// is `weights[i]`. The score is its activation for the side to move.
 fn first_version(weights: &[i16; 768]) -> Vec<u8> {
-    let mut payload = vec![0; 2 * (768 + 1 + 2) * 32 + 4];
+    let mut payload = vec![0; 2 * (768 + 1 + 2) * 64 + 4];
     for (input, weight) in weights.iter().enumerate() {
-        payload[input * 64..][..2].copy_from_slice(&weight.to_le_bytes());
+        payload[input * 128..][..2].copy_from_slice(&weight.to_le_bytes());
     }
-    payload[769 * 64..][..2].copy_from_slice(&64_i16.to_le_bytes());
-    let numbers = [1_u16, 32, 1, 255, 64, 160];
+    payload[769 * 128..][..2].copy_from_slice(&64_i16.to_le_bytes());
+    let numbers = [1_u16, 64, 1, 255, 64, 160];
     let header = numbers.iter().flat_map(|number| number.to_le_bytes());
     let hash = Sha256::digest(&payload);
     b"TABIANET".iter().copied().chain(header).chain(hash).chain(payload).collect()
@@ -260,7 +260,7 @@ fn networks_without_attacks_keep_their_scores() {
 
 #[test]
 fn damaged_files_are_rejected_without_a_panic() {
-    let shape = Shape { hidden: 32, buckets: 1 };
+    let shape = Shape { hidden: 64, buckets: 1 };
     let good = random_parameters(6, shape, 9, 9).to_bytes();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..20_000 {

@@ -418,7 +418,7 @@ fn a_bad_network_is_rejected_and_the_old_one_kept() {
     refuse(&changed(8), "version");
     refuse(&changed(60), "hash");
     refuse(&good[..good.len() - 1], "bytes");
-    let other = Shape { hidden: SHAPE.hidden + 32, ..SHAPE };
+    let other = Shape { hidden: SHAPE.hidden + 64, ..SHAPE };
     refuse(&Parameters::zeroed(other).expect("another shape").to_bytes(), &other.to_string());
     // A valid network is loaded.
     fs::write(&path, &good).expect("a file");

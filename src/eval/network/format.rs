@@ -21,8 +21,8 @@ pub const QB: i32 = 64;
 /// logistic function of an output is about the expected points, so training can mix scores and
 /// results.
 pub const SCALE: i32 = 160;
-/// Number of neurons (`i16`s) in a block of 64 bytes. The hidden layer is a multiple of it.
-pub const BLOCK: usize = 32;
+/// Number of neurons in a block. The hidden layer is a multiple of it.
+pub const BLOCK: usize = 64;
 /// Largest hidden layer for which `i32` sums of products in eight lanes cannot overflow.
 pub const MAX_HIDDEN: usize = 1024;
 /// Largest number of output buckets: one for each number of pieces.
@@ -297,8 +297,8 @@ mod tests {
         assert_eq!(changed(|bytes| bytes.truncate(51)), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes[8] = 3), Err(E::Version(3)));
         assert_eq!(
-            changed(|bytes| bytes[10] = 33),
-            Err(E::Shape(Shape { hidden: 33, buckets: 3 }))
+            changed(|bytes| bytes[10] = 96),
+            Err(E::Shape(Shape { hidden: 96, buckets: 3 }))
         );
         assert_eq!(changed(|bytes| bytes[12] = 0), Err(E::Shape(Shape { hidden: 64, buckets: 0 })));
         assert_eq!(changed(|bytes| bytes[14] = 254), Err(E::Units([254, 64, 160])));

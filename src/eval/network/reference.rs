@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn score_matches_a_calculation_by_hand() {
-        let mut network = Parameters::zeroed(Shape { hidden: 32, buckets: 2 }).expect("a shape");
+        let mut network = Parameters::zeroed(Shape { hidden: 64, buckets: 2 }).expect("a shape");
         let board = Board::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").expect("a position");
         // White's king on e1 mirrors its pawn to h2.
-        network.feature_weights[(8 + 7) * 32] = 100;
+        network.feature_weights[(8 + 7) * 64] = 100;
         network.feature_biases[0] = 20;
         network.output_weights[0] = 64;
-        network.output_weights[32] = -64;
+        network.output_weights[64] = -64;
         network.output_biases[0] = 16;
         // (120² − 20²) · 64 / 255 + 16 = 3529 (by 3513.7), · 160 / 16320 = 34.6.
         assert_eq!(network.evaluate(&board), Score(34));

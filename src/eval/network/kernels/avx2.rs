@@ -1,4 +1,4 @@
-//! AVX2 kernel: vectors of 32 bytes, two for each block.
+//! AVX2 kernel: vectors of 32 bytes, four for each block.
 
 use std::arch::x86_64::{
     __m256i as Vector, _mm_add_epi64, _mm_extract_epi64, _mm256_add_epi16 as add_i16,

@@ -1,4 +1,4 @@
-//! AVX-512 kernel: vectors of 64 bytes, one for each block.
+//! AVX-512 kernel: vectors of 64 bytes, two for each block.
 
 use std::arch::x86_64::{
     __m512i as Vector, _mm512_add_epi16 as add_i16, _mm512_add_epi32 as add_i32, _mm512_add_epi64,

@@ -30,7 +30,7 @@ use bytemuck::{Pod, Zeroable};
 use super::features::{Input, Perspective};
 use super::format::BLOCK;
 
-/// Numbers with the alignment and size of the widest vector.
+/// Numbers of [`BLOCK`] neurons, aligned for the widest vector.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; BLOCK]);
@@ -223,7 +223,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..100 {
             check_sums::<BLOCKS>(&mut rng);
-            // No multiple of the blocks that a kernel updates at once.
+            // With AVX2 and AVX-512 no multiple of the blocks that are updated at once.
             check_sums::<11>(&mut rng);
         }
     }

@@ -1,4 +1,4 @@
-//! NEON kernel: vectors of 16 bytes, four for each block.
+//! NEON kernel: vectors of 16 bytes, eight for each block.
 //!
 //! The dot-product instructions (`sdot`, `udot`, `usdot`) multiply bytes, so they do not help here:
 //! a weighted activation needs 16 bits.

@@ -1,4 +1,4 @@
-//! SIMD128 kernel of WebAssembly: vectors of 16 bytes, four for each block.
+//! SIMD128 kernel of WebAssembly: vectors of 16 bytes, eight for each block.
 
 use std::arch::wasm32::{
     i16x8_add as add_i16, i16x8_max as max_i16, i16x8_min as min_i16, i16x8_mul as multiply_i16,
