@@ -18,8 +18,9 @@ const MAX_MIB: u64 = 1;
 const MAX_MEN: usize = 32;
 const MAX_RANDOM_MOVES: u64 = 32;
 const MAX_EPOCHS: u64 = 10_000;
-/// Units of 1 / `QA` in [`MAX_PARAMETER`].
-const MAX_INPUT_WEIGHT: u16 = (MAX_PARAMETER * QA as f32) as u16;
+/// [`MAX_PARAMETER`] in units of 1 / `QA`, rounded up: as a limit of the feature weights it limits
+/// nothing more.
+const MAX_INPUT_WEIGHT: u16 = (MAX_PARAMETER * QA as f32) as u16 + 1;
 
 /// Returns a default value.
 fn whole<T: From<u16>, const N: u16>() -> T {
@@ -200,15 +201,15 @@ pub struct Training {
     /// Weight decay: a step shrinks the parameters by this times the learning rate.
     #[serde(default = "hundredths::<1>")]
     pub decay: f64,
-    /// Limit of the feature weights, of either sign, in the engine's units of 1 / `QA`; `None` for
-    /// that of all parameters, [`MAX_PARAMETER`].
-    pub max_input_weight: Option<u16>,
+    /// Limit of the feature weights, of either sign, in the engine's units of 1 / `QA`.
+    #[serde(default = "whole::<_, { i8::MAX as u16 }>")]
+    pub max_input_weight: u16,
 }
 
 impl Training {
     /// Returns the limit of the feature weights, of either sign.
     pub fn weight_limit(&self) -> f32 {
-        self.max_input_weight.map_or(MAX_PARAMETER, |units| f32::from(units) / QA as f32)
+        (f32::from(self.max_input_weight) / QA as f32).min(MAX_PARAMETER)
     }
 }
 
@@ -315,8 +316,7 @@ impl Training {
         require_range("scale", &self.scale, 10..=10_000)?;
         require_range("exponent", &self.exponent, 1.0..=8.0)?;
         require_range("decay", &self.decay, 0.0..=1.0)?;
-        let largest = self.max_input_weight.unwrap_or(MAX_INPUT_WEIGHT);
-        require_range("max_input_weight", &largest, 1..=MAX_INPUT_WEIGHT)
+        require_range("max_input_weight", &self.max_input_weight, 1..=MAX_INPUT_WEIGHT)
     }
 }
 
@@ -440,6 +440,10 @@ mod tests {
         assert_eq!((recipe.positions.min_ply, recipe.games[0].every), (16, 1));
         let Training { batch, warm_up, scale, exponent, decay, .. } = recipe.training;
         assert_eq!((batch, warm_up, scale, exponent, decay), (16_384, 200, 160, 2.0, 0.01));
+        assert_eq!(recipe.training.max_input_weight, 127);
+        let unlimited = RECIPE.replace("epochs = 20", "epochs = 20\nmax_input_weight = 505");
+        let unlimited = Recipe::parse(&unlimited).expect("a recipe");
+        assert_eq!(unlimited.training.weight_limit(), MAX_PARAMETER);
     }
 
     #[test]
@@ -524,9 +528,9 @@ mod tests {
         assert!(
             error("epochs = 20", "epochs = 20\nbatch = 1002").contains("batch must be a multiple")
         );
-        for limit in [0, 505] {
+        for limit in [0, 506] {
             let lines = format!("epochs = 20\nmax_input_weight = {limit}");
-            assert!(error("epochs = 20", &lines).contains("max_input_weight must be 1 to 504"));
+            assert!(error("epochs = 20", &lines).contains("max_input_weight must be 1 to 505"));
         }
         assert!(error("[network]", "[positions]\nlambda = 2\n[network]").contains("lambda"));
         assert!(

@@ -33,7 +33,7 @@ mod tests {
             scale: 160,
             exponent: 2.0,
             decay: 0.0,
-            max_input_weight: None,
+            max_input_weight: 127,
         };
         let rates: Vec<f64> = (0..1000).map(|step| rate(&training, step, 1000)).collect();
         assert_eq!((rates[0], rates[9], rates[10]), (0.001, 0.01, 0.01));

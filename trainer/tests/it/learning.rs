@@ -71,7 +71,7 @@ fn input_weights_stay_within_the_limit_of_the_recipe() {
         |recipe: &Recipe| train(recipe, &data, drawn(recipe), 2, None, &mut Nobody).unwrap().0;
     // Larger than the limit below: the random start has weights up to 25, training larger ones.
     assert!(largest_weight(&drawn(&recipe)) == 25 && largest_weight(&trained(&recipe)) > 30);
-    recipe.training.max_input_weight = Some(20);
+    recipe.training.max_input_weight = 20;
     let limited = trained(&recipe);
     assert_eq!(largest_weight(&limited), 20);
     // Biases and output weights are no input weights.
