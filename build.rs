@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use format::Parameters;
+use format::{MAX_FEATURE_WEIGHT, Parameters};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -31,16 +31,16 @@ const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    write(&out, "zobrist.rs", &zobrist_source());
-    write(&out, "magics.rs", &magics_source());
-    write(&out, "network.rs", &network_source(&out));
+    write(&out, "zobrist.rs", zobrist_source());
+    write(&out, "magics.rs", magics_source());
+    write(&out, "network.rs", network_source(&out));
     let openings = miniz_oxide::deflate::compress_to_vec(packed_openings().as_bytes(), 10);
-    fs::write(Path::new(&out).join("openings.bin"), openings).expect("OUT_DIR can be written");
+    write(&out, "openings.bin", openings);
     describe_build();
 }
 
-fn write(folder: &str, name: &str, text: &str) {
-    fs::write(Path::new(folder).join(name), text).expect("OUT_DIR can be written");
+fn write(folder: &str, name: &str, contents: impl AsRef<[u8]>) {
+    fs::write(Path::new(folder).join(name), contents).expect("OUT_DIR can be written");
 }
 
 /// Generates `KEYS`: 12×64 piece-square keys, 16 for castling rights, 8 for e.p. files, 1 for the
@@ -144,8 +144,8 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Writes the rows of the network to a file, in the byte order of the target, so that the program
-/// need not convert them.
+/// Writes the rows of the network to files as the program keeps them: feature weights in eight
+/// bits, the other rows in 16 bits and the byte order of the target.
 fn network_source(out: &str) -> String {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let other = match env::var("EVALFILE") {
@@ -158,13 +158,18 @@ fn network_source(out: &str) -> String {
     println!("cargo::rerun-if-changed={name}");
     let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("network {name}: {error}"));
-    let network = Parameters::from_bytes(&bytes);
+    let network = Parameters::from_bytes(&bytes).and_then(|network| {
+        network.check_weights(MAX_FEATURE_WEIGHT)?;
+        Ok(network)
+    });
     let network = network.unwrap_or_else(|error| panic!("network {name}: {error}"));
     let is_big_endian = env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|order| order == "big");
     let to_bytes = |word: &i16| if is_big_endian { word.to_be_bytes() } else { word.to_le_bytes() };
-    let rows = [&network.feature_weights, &network.feature_biases, &network.output_weights];
+    let weights: Vec<u8> = network.feature_weights.iter().map(|&weight| weight as u8).collect();
+    write(out, "weights.bin", weights);
+    let rows = [&network.feature_biases, &network.output_weights];
     let rows: Vec<u8> = rows.into_iter().flatten().flat_map(to_bytes).collect();
-    fs::write(Path::new(out).join("network.bin"), rows).expect("OUT_DIR can be written");
+    write(out, "rows.bin", rows);
     format!(
         "pub(super) const HIDDEN: usize = {};\npub(super) const BUCKETS: usize = {};\n\
          pub(super) const IS_DEFAULT: bool = {is_default};\n\

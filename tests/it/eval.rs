@@ -10,7 +10,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use tabia::board::Board;
 use tabia::eval::network::{
-    MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError, Parameters, SHAPE, Shape,
+    FormatError, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError,
+    Parameters, SHAPE, Shape,
 };
 use tabia::eval::{EvalTrace, Evaluator, endings};
 use tabia::types::{Color, File, PieceType, Score, Square};
@@ -153,7 +154,7 @@ fn the_largest_weights_do_not_overflow() {
     // All weights at their limits, with one sign.
     let mut parameters = Parameters::zeroed(SHAPE).unwrap();
     parameters.feature_weights.fill(MAX_FEATURE_WEIGHT);
-    parameters.feature_biases.fill(MAX_FEATURE_WEIGHT);
+    parameters.feature_biases.fill(MAX_FEATURE_BIAS);
     parameters.output_weights.fill(-MAX_OUTPUT_WEIGHT);
     let network = Arc::new(Network::new(&parameters).unwrap());
     walk(&network, 1, |board, evaluator| {
@@ -203,6 +204,17 @@ fn write_file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("tabia-{}-{name}", std::process::id()));
     fs::write(&path, bytes).unwrap();
     path
+}
+
+#[test]
+fn weights_of_more_than_eight_bits_are_rejected() {
+    for weight in [128, -128] {
+        let mut parameters = Parameters::zeroed(SHAPE).unwrap();
+        *parameters.feature_weights.last_mut().unwrap() = weight;
+        let expected = FormatError::Feature { found: weight, limit: 127 };
+        let error = Network::new(&parameters).unwrap_err();
+        assert!(matches!(error, NetworkError::Format(found) if found == expected), "{error}");
+    }
 }
 
 #[test]

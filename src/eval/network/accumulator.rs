@@ -167,19 +167,27 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FEATURES, Kernel, SHAPE};
+    use super::super::{FEATURES, Kernel, SHAPE, WeightBlock};
     use super::*;
 
     /// Returns a network whose weights need no file, so that Miri can run the test.
     fn network() -> Arc<Network> {
-        let number = |seed: usize| (seed * 31 % 127) as i16 - 63;
+        let number = |seed: usize, block: usize, lane: usize| {
+            let seed = seed * 17 + block * 5 + lane;
+            (seed * 31 % 127) as i8 - 63
+        };
         let row = |seed: usize| {
             std::array::from_fn(|block| {
-                Block(std::array::from_fn(|lane| number(seed * 17 + block * 5 + lane)))
+                Block(std::array::from_fn(|lane| number(seed, block, lane).into()))
+            })
+        };
+        let weight_row = |seed: usize| {
+            std::array::from_fn(|block| {
+                WeightBlock(std::array::from_fn(|lane| number(seed, block, lane)))
             })
         };
         Arc::new(Network {
-            feature_weights: (0..FEATURES).map(row).collect(),
+            feature_weights: (0..FEATURES).map(weight_row).collect(),
             feature_biases: row(1),
             output_weights: (0..SHAPE.buckets)
                 .map(|bucket| [row(bucket), row(bucket + 9)])

@@ -27,8 +27,11 @@ pub const BLOCK: usize = 64;
 pub const MAX_HIDDEN: usize = 1024;
 /// Largest number of output buckets: one for each number of pieces.
 pub const MAX_BUCKETS: usize = 31;
-/// Largest feature weight or bias of either sign: a bias plus 32 weights fits an `i16`.
-pub const MAX_FEATURE_WEIGHT: i16 = i16::MAX / 33;
+/// Largest feature weight of either sign that the program takes: eight bits hold it.
+pub const MAX_FEATURE_WEIGHT: i16 = i8::MAX as i16;
+/// Largest feature bias of either sign, and largest feature weight in a file: a bias plus 32
+/// weights fits an `i16`.
+pub const MAX_FEATURE_BIAS: i16 = i16::MAX / 33;
 /// Largest output weight of either sign: its product with an activation fits an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
@@ -73,9 +76,10 @@ impl fmt::Display for Shape {
 pub struct Parameters {
     /// Layer sizes, which determine the lengths of the vectors.
     pub shape: Shape,
-    /// `[feature][hidden]` in units of 1/[`QA`], within ±[`MAX_FEATURE_WEIGHT`].
+    /// `[feature][hidden]` in units of 1/[`QA`], within ±[`MAX_FEATURE_BIAS`]; for the program
+    /// within ±[`MAX_FEATURE_WEIGHT`].
     pub feature_weights: Vec<i16>,
-    /// `[hidden]`, in the same units and range.
+    /// `[hidden]` in the same units, within ±[`MAX_FEATURE_BIAS`].
     pub feature_biases: Vec<i16>,
     /// `[bucket][own, their][hidden]` in units of 1/[`QB`], within ±[`MAX_OUTPUT_WEIGHT`]. "Own" is
     /// the side to move.
@@ -110,9 +114,14 @@ pub enum FormatError {
     /// The payload does not match its hash.
     #[error("damaged: the hash of the weights differs from the header's")]
     Hash,
-    /// A feature weight or bias is beyond [`MAX_FEATURE_WEIGHT`].
-    #[error("feature weight or bias {0} is outside ±{MAX_FEATURE_WEIGHT}")]
-    FeatureWeight(i16),
+    /// A feature weight or bias is outside its limits.
+    #[error("feature weight or bias {found} is outside ±{limit}")]
+    Feature {
+        /// Weight or bias.
+        found: i16,
+        /// Limit of either sign.
+        limit: i16,
+    },
     /// An output weight is beyond [`MAX_OUTPUT_WEIGHT`].
     #[error("output weight {0} is outside ±{MAX_OUTPUT_WEIGHT}")]
     OutputWeight(i16),
@@ -162,7 +171,7 @@ impl Parameters {
                 .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
                 .collect(),
         };
-        parameters.check_weights()?;
+        parameters.check_weights(MAX_FEATURE_BIAS)?;
         Ok(parameters)
     }
 
@@ -204,15 +213,18 @@ impl Parameters {
         bytes
     }
 
-    /// Checks that no sum or product can overflow.
-    pub fn check_weights(&self) -> Result<(), FormatError> {
+    /// Checks that no feature weight is beyond a limit of either sign, and that no sum or product
+    /// can overflow. The limit is at most [`MAX_FEATURE_BIAS`].
+    pub fn check_weights(&self, max_feature_weight: i16) -> Result<(), FormatError> {
         let beyond = |weights: &[i16], limit: i16| {
             weights.iter().copied().find(|weight| weight.unsigned_abs() > limit.unsigned_abs())
         };
-        if let Some(weight) = beyond(&self.feature_weights, MAX_FEATURE_WEIGHT)
-            .or_else(|| beyond(&self.feature_biases, MAX_FEATURE_WEIGHT))
+        for (numbers, limit) in
+            [(&self.feature_weights, max_feature_weight), (&self.feature_biases, MAX_FEATURE_BIAS)]
         {
-            return Err(FormatError::FeatureWeight(weight));
+            if let Some(found) = beyond(numbers, limit) {
+                return Err(FormatError::Feature { found, limit });
+            }
         }
         match beyond(&self.output_weights, MAX_OUTPUT_WEIGHT) {
             Some(weight) => Err(FormatError::OutputWeight(weight)),
@@ -265,7 +277,7 @@ mod tests {
     fn network() -> Parameters {
         let shape = Shape { hidden: 64, buckets: 3 };
         let mut network = Parameters::zeroed(shape).expect("a possible shape");
-        network.feature_weights[64 * 5 + 1] = -MAX_FEATURE_WEIGHT;
+        network.feature_weights[64 * 5 + 1] = -MAX_FEATURE_BIAS;
         network.feature_biases[63] = 17;
         network.output_weights[2 * 128 + 127] = MAX_OUTPUT_WEIGHT;
         network.output_biases[2] = i32::MIN;
@@ -325,7 +337,7 @@ mod tests {
         bytes[20..52].copy_from_slice(&hash);
         let mut expected = network();
         for form in 0..4 {
-            expected.feature_weights[(form * 768 + 5) * 64 + 1] = -MAX_FEATURE_WEIGHT;
+            expected.feature_weights[(form * 768 + 5) * 64 + 1] = -MAX_FEATURE_BIAS;
             expected.feature_weights[(form * 768 + (2 * 2 + 1) * 64 + 10) * 64 + 3] = 77;
         }
         assert_eq!(Parameters::from_bytes(&bytes), Ok(expected));
@@ -340,11 +352,11 @@ mod tests {
         };
         assert_eq!(
             reread(|network| network.feature_weights[7] = 993),
-            Err(FormatError::FeatureWeight(993))
+            Err(FormatError::Feature { found: 993, limit: 992 })
         );
         assert_eq!(
             reread(|network| network.feature_biases[7] = i16::MIN),
-            Err(FormatError::FeatureWeight(i16::MIN))
+            Err(FormatError::Feature { found: i16::MIN, limit: 992 })
         );
         assert_eq!(
             reread(|network| network.output_weights[7] = -129),

@@ -30,23 +30,27 @@ use thiserror::Error;
 pub use accumulator::Evaluator;
 pub use features::{Input, Inputs, Perspective, bucket};
 pub use format::{
-    BLOCK, FEATURES, FormatError, MAX_BUCKETS, MAX_FEATURE_WEIGHT, MAX_HIDDEN, MAX_OUTPUT_WEIGHT,
-    Parameters, QA, QB, SCALE, Shape,
+    BLOCK, FEATURES, FormatError, MAX_BUCKETS, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_HIDDEN,
+    MAX_OUTPUT_WEIGHT, Parameters, QA, QB, SCALE, Shape,
 };
 
 use crate::board::{Board, FenStyle};
 use crate::files;
 use crate::types::{Score, Square};
-use kernels::{Block, Kernel, Rows};
+use kernels::{Block, Kernel, Rows, WeightBlock};
 
 mod embedded {
-    use super::{FEATURES, Row};
+    use super::{FEATURES, Row, WeightRow};
 
     include!(concat!(env!("OUT_DIR"), "/network.rs"));
 
-    /// Rows of the embedded network: feature weights, feature biases, output weights.
-    pub(super) static ROWS: [Row; FEATURES + 1 + 2 * BUCKETS] =
-        bytemuck::must_cast(*include_bytes!(concat!(env!("OUT_DIR"), "/network.bin")));
+    /// Feature weights of the embedded network.
+    pub(super) static WEIGHTS: [WeightRow; FEATURES] =
+        bytemuck::must_cast(*include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin")));
+
+    /// Its other rows: feature biases, output weights.
+    pub(super) static ROWS: [Row; 1 + 2 * BUCKETS] =
+        bytemuck::must_cast(*include_bytes!(concat!(env!("OUT_DIR"), "/rows.bin")));
 }
 
 /// Shape of the embedded network, the only one that can be used.
@@ -57,12 +61,14 @@ pub const MAX_FILE_MIB: u64 = 8;
 
 /// Numbers of one perspective's hidden layer.
 type Row = [Block; SHAPE.hidden / BLOCK];
+/// Weights of a feature for the neurons of the hidden layer.
+type WeightRow = [WeightBlock; SHAPE.hidden / BLOCK];
 
 /// Network of this [`SHAPE`], laid out for the SIMD kernels.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Network {
     /// Indexed by feature.
-    feature_weights: Cow<'static, [Row]>,
+    feature_weights: Cow<'static, [WeightRow]>,
     feature_biases: Row,
     /// Indexed by `[bucket][own, their]`.
     output_weights: Box<[[Row; 2]]>,
@@ -88,11 +94,11 @@ impl Network {
     /// Returns the embedded network, which the build script has checked.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let (feature_weights, rest) = embedded::ROWS.split_at(FEATURES);
+            let [feature_biases, output_weights @ ..] = &embedded::ROWS;
             Arc::new(Network {
-                feature_weights: Cow::Borrowed(feature_weights),
-                feature_biases: rest[0],
-                output_weights: rest[1..].as_chunks().0.into(),
+                feature_weights: Cow::Borrowed(embedded::WEIGHTS.as_slice()),
+                feature_biases: *feature_biases,
+                output_weights: output_weights.as_chunks().0.into(),
                 output_biases: embedded::OUTPUT_BIASES.into(),
                 kernel: Kernel::best(),
             })
@@ -102,10 +108,11 @@ impl Network {
 
     /// Returns the weights in the form of a file.
     fn parameters(&self) -> Parameters {
+        let weights = bytemuck::must_cast_slice::<WeightRow, i8>(&self.feature_weights);
         let numbers = |rows: &[Row]| bytemuck::must_cast_slice::<Row, i16>(rows).to_vec();
         Parameters {
             shape: SHAPE,
-            feature_weights: numbers(&self.feature_weights),
+            feature_weights: weights.iter().map(|&weight| weight.into()).collect(),
             feature_biases: numbers(&[self.feature_biases]),
             output_weights: numbers(self.output_weights.as_flattened()),
             output_biases: self.output_biases.to_vec(),
@@ -153,7 +160,7 @@ impl Network {
     /// Creates a network from its weights.
     ///
     /// # Errors
-    /// If the shape is not [`SHAPE`], or if sums could overflow.
+    /// If the shape is not [`SHAPE`], or if a weight or a bias is outside its limits.
     ///
     /// # Panics
     /// If the lengths of the vectors do not match the shape.
@@ -166,10 +173,14 @@ impl Network {
         assert_eq!(parameters.feature_biases.len(), hidden, "feature biases");
         assert_eq!(parameters.output_weights.len(), buckets * 2 * hidden, "output weights");
         assert_eq!(parameters.output_biases.len(), buckets, "output biases");
-        parameters.check_weights().map_err(NetworkError::Format)?;
+        parameters.check_weights(MAX_FEATURE_WEIGHT).map_err(NetworkError::Format)?;
         let rows = |numbers: &[i16]| numbers.chunks_exact(hidden).map(row).collect::<Vec<_>>();
         Ok(Self {
-            feature_weights: rows(&parameters.feature_weights).into(),
+            feature_weights: parameters
+                .feature_weights
+                .chunks_exact(hidden)
+                .map(weight_row)
+                .collect(),
             feature_biases: row(&parameters.feature_biases),
             output_weights: rows(&parameters.output_weights).as_chunks().0.into(),
             output_biases: parameters.output_biases.as_slice().into(),
@@ -230,6 +241,12 @@ pub fn output_bucket(board: &Board) -> usize {
 fn row(numbers: &[i16]) -> Row {
     let (blocks, _) = numbers.as_chunks::<BLOCK>();
     std::array::from_fn(|index| Block(blocks[index]))
+}
+
+/// Converts weights that are within ±[`MAX_FEATURE_WEIGHT`].
+fn weight_row(weights: &[i16]) -> WeightRow {
+    let (blocks, _) = weights.as_chunks::<BLOCK>();
+    std::array::from_fn(|index| WeightBlock(blocks[index].map(|weight| weight as i8)))
 }
 
 #[cfg(test)]

@@ -167,7 +167,8 @@ impl Judge {
 
     /// Returns the engine's evaluation of each position, for the side to move.
     fn evaluate(&self, parameters: &Parameters, threads: usize) -> Vec<i32> {
-        // The kernels are faster than the reference, but take only the shape of this build.
+        // The kernels are faster than the reference, but take only weights of eight bits and the
+        // shape of this build.
         let network = Network::new(parameters).ok();
         let evaluate = |board| match &network {
             Some(network) => network.evaluate(board),

@@ -1,11 +1,11 @@
 //! AVX-512 kernel: vectors of 64 bytes, two for each block.
 
 use std::arch::x86_64::{
-    __m512i as Vector, _mm512_add_epi16 as add_i16, _mm512_add_epi32 as add_i32, _mm512_add_epi64,
-    _mm512_castsi512_si256, _mm512_cvtepi32_epi64, _mm512_extracti64x4_epi64,
-    _mm512_madd_epi16 as multiply_and_add_pairs, _mm512_max_epi16 as max_i16,
-    _mm512_min_epi16 as min_i16, _mm512_mullo_epi16 as multiply_i16, _mm512_reduce_add_epi64,
-    _mm512_set1_epi16 as broadcast_i16, _mm512_setzero_si512 as zero,
+    __m256i as Half, __m512i as Vector, _mm512_add_epi16 as add_i16, _mm512_add_epi32 as add_i32,
+    _mm512_add_epi64, _mm512_castsi512_si256, _mm512_cvtepi8_epi16 as widen, _mm512_cvtepi32_epi64,
+    _mm512_extracti64x4_epi64, _mm512_madd_epi16 as multiply_and_add_pairs,
+    _mm512_max_epi16 as max_i16, _mm512_min_epi16 as min_i16, _mm512_mullo_epi16 as multiply_i16,
+    _mm512_reduce_add_epi64, _mm512_set1_epi16 as broadcast_i16, _mm512_setzero_si512 as zero,
     _mm512_sub_epi16 as subtract_i16,
 };
 

@@ -30,7 +30,7 @@ use bytemuck::{Pod, Zeroable};
 use super::features::{Input, Perspective};
 use super::format::BLOCK;
 
-/// Numbers of [`BLOCK`] neurons, aligned for the widest vector.
+/// Sums, biases or output weights of [`BLOCK`] neurons, aligned for the widest vector.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; BLOCK]);
@@ -39,16 +39,21 @@ impl Block {
     pub(super) const ZERO: Self = Self([0; BLOCK]);
 }
 
+/// Feature weights of [`BLOCK`] neurons, a cache line.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct WeightBlock(pub(super) [i8; BLOCK]);
+
 /// Weights of each feature, as a perspective sees the inputs.
 #[derive(Copy, Clone)]
 pub(super) struct Rows<'a, const N: usize> {
-    pub(super) weights: &'a [[Block; N]],
+    pub(super) weights: &'a [[WeightBlock; N]],
     pub(super) view: Perspective,
 }
 
 impl<'a, const N: usize> Rows<'a, N> {
     #[inline]
-    fn row(self, input: Input) -> &'a [Block; N] {
+    fn row(self, input: Input) -> &'a [WeightBlock; N] {
         &self.weights[self.view.feature(input)]
     }
 }
@@ -178,6 +183,10 @@ mod tests {
         std::array::from_fn(|_| Block(std::array::from_fn(|_| number())))
     }
 
+    fn weight_row<const N: usize>(rng: &mut ChaCha8Rng) -> [WeightBlock; N] {
+        std::array::from_fn(|_| WeightBlock(std::array::from_fn(|_| rng.next_u32() as i8)))
+    }
+
     /// Computes [`Kernel::forward`] one number after the other.
     fn forward(own: &WideRow, their: &WideRow, weights: &[WideRow; 2]) -> i64 {
         let numbers = |row: &WideRow| row.map(|block| block.0).concat();
@@ -188,32 +197,34 @@ mod tests {
     }
 
     fn check_sums<const N: usize>(rng: &mut ChaCha8Rng) {
-        let weights: [[Block; N]; 8] = std::array::from_fn(|_| row(|| rng.next_u32() as i16));
-        let [a, b, c, d, from, e, ..] = &weights;
+        let weights: [[WeightBlock; N]; 8] = std::array::from_fn(|_| weight_row(rng));
+        let [a, b, c, d, ..] = &weights;
+        let [from, other_from, before]: [[Block; N]; 3] =
+            std::array::from_fn(|_| row(|| rng.next_u32() as i16));
         let rows = Rows { weights: &weights, view: Perspective::new(Color::White, Square::A1) };
         let input = |square| Input::new(Piece::WhitePawn, square, false, false);
         let [one, two, three, four] = [Square::A1, Square::B1, Square::C1, Square::D1].map(input);
-        let mut expected = *e;
-        SCALAR.update([&mut expected], [from], [rows], &[one, two], &[three, four]);
+        let mut expected = before;
+        SCALAR.update([&mut expected], [&from], [rows], &[one, two], &[three, four]);
         for at in [0, N / 2, N - 1] {
-            let lane = |row: &[Block; N]| row[at].0[9];
-            let sum = lane(from).wrapping_add(lane(a)).wrapping_add(lane(b));
-            assert_eq!(lane(&expected), sum.wrapping_sub(lane(c)).wrapping_sub(lane(d)));
+            let [a, b, c, d] = [a, b, c, d].map(|row| i16::from(row[at].0[9]));
+            let sum = from[at].0[9].wrapping_add(a + b - c - d);
+            assert_eq!(expected[at].0[9], sum);
         }
         for kernel in Kernel::available() {
-            let mut to = *e;
-            kernel.update([&mut to], [from], [rows], &[one, two], &[three, four]);
+            let mut to = before;
+            kernel.update([&mut to], [&from], [rows], &[one, two], &[three, four]);
             assert_eq!(to, expected, "{kernel}");
-            let mut sums = *e;
+            let mut sums = before;
             kernel.update([&mut sums], [&to], [rows], &[three], &[one, two]);
             kernel.update([&mut to], [&sums], [rows], &[four], &[]);
-            assert_eq!(to, *from, "{kernel}");
+            assert_eq!(to, from, "{kernel}");
             let other = Rows { view: Perspective::new(Color::White, Square::E1), ..rows };
-            let (mut both, mut apart) = ([*e; 2], [*e; 2]);
+            let (mut both, mut apart) = ([before; 2], [before; 2]);
             let [own, their] = &mut both;
-            kernel.update([own, their], [from, d], [rows, other], &[one], &[two, four]);
-            kernel.update([&mut apart[0]], [from], [rows], &[one], &[two, four]);
-            kernel.update([&mut apart[1]], [d], [other], &[one], &[two, four]);
+            kernel.update([own, their], [&from, &other_from], [rows, other], &[one], &[two, four]);
+            kernel.update([&mut apart[0]], [&from], [rows], &[one], &[two, four]);
+            kernel.update([&mut apart[1]], [&other_from], [other], &[one], &[two, four]);
             assert_eq!(both, apart, "{kernel}");
         }
     }

@@ -4,10 +4,10 @@
 //! a weighted activation needs 16 bits.
 
 use std::arch::aarch64::{
-    int16x8_t as Vector, vaddq_s16 as add_i16, vaddq_s32, vaddvq_s64, vdupq_n_s16 as broadcast_i16,
-    vget_low_s16, vmaxq_s16 as max_i16, vminq_s16 as min_i16, vmlal_high_s16, vmull_s16,
-    vmulq_s16 as multiply_i16, vpadalq_s32, vpaddlq_s32, vreinterpretq_s16_s32,
-    vreinterpretq_s32_s16, vsubq_s16 as subtract_i16,
+    int8x8_t as Half, int16x8_t as Vector, vaddq_s16 as add_i16, vaddq_s32, vaddvq_s64,
+    vdupq_n_s16 as broadcast_i16, vget_low_s16, vmaxq_s16 as max_i16, vminq_s16 as min_i16,
+    vmlal_high_s16, vmovl_s8 as widen, vmull_s16, vmulq_s16 as multiply_i16, vpadalq_s32,
+    vpaddlq_s32, vreinterpretq_s16_s32, vreinterpretq_s32_s16, vsubq_s16 as subtract_i16,
 };
 
 use bytemuck::must_cast;

@@ -2,7 +2,7 @@
 
 use crate::eval::network::format::QA;
 
-use super::{Block, Input, Rows};
+use super::{Block, Input, Rows, WeightBlock};
 
 pub(super) fn update<const N: usize, const SIDES: usize>(
     to: [&mut [Block; N]; SIDES],
@@ -49,12 +49,12 @@ fn weigh<const N: usize>(sums: &[Block; N], weights: &[Block; N]) -> i64 {
 #[inline]
 fn combine<const N: usize>(
     to: &mut [Block; N],
-    row: &[Block; N],
+    row: &[WeightBlock; N],
     operation: impl Fn(i16, i16) -> i16,
 ) {
-    for (sums, numbers) in to.iter_mut().zip(row) {
-        for (sum, number) in sums.0.iter_mut().zip(numbers.0) {
-            *sum = operation(*sum, number);
+    for (sums, weights) in to.iter_mut().zip(row) {
+        for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
+            *sum = operation(*sum, weight.into());
         }
     }
 }

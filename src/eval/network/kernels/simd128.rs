@@ -1,10 +1,11 @@
 //! SIMD128 kernel of WebAssembly: vectors of 16 bytes, eight for each block.
 
 use std::arch::wasm32::{
-    i16x8_add as add_i16, i16x8_max as max_i16, i16x8_min as min_i16, i16x8_mul as multiply_i16,
-    i16x8_splat as broadcast_i16, i16x8_sub as subtract_i16, i32x4_add as add_i32,
-    i32x4_dot_i16x8 as multiply_and_add_pairs, i64x2_add, i64x2_extend_high_i32x4,
-    i64x2_extend_low_i32x4, i64x2_extract_lane, i64x2_splat, v128 as Vector,
+    i16x8_add as add_i16, i16x8_extend_low_i8x16, i16x8_max as max_i16, i16x8_min as min_i16,
+    i16x8_mul as multiply_i16, i16x8_splat as broadcast_i16, i16x8_sub as subtract_i16,
+    i32x4_add as add_i32, i32x4_dot_i16x8 as multiply_and_add_pairs, i64x2_add,
+    i64x2_extend_high_i32x4, i64x2_extend_low_i32x4, i64x2_extract_lane, i64x2_splat,
+    v128 as Vector,
 };
 
 use bytemuck::must_cast;
@@ -14,7 +15,16 @@ use crate::eval::network::format::QA;
 use super::vector::vector_kernel;
 use super::{Block, Input, Rows};
 
+/// Eight `i8`s.
+type Half = i64;
+
 vector_kernel!("simd128");
+
+#[inline]
+#[target_feature(enable = "simd128")]
+fn widen(numbers: Half) -> Vector {
+    i16x8_extend_low_i8x16(i64x2_splat(numbers))
+}
 
 #[inline]
 #[target_feature(enable = "simd128")]

@@ -2,10 +2,11 @@
 
 /// Defines `update` and `forward` of [`Kernel`](super::Kernel) for CPUs with the given features.
 ///
-/// The calling module imports `Vector` and its intrinsics under common names, and defines `total`,
-/// the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are at least
-/// 4 lanes: 1024 / 4 · 255² · 128 < 2³¹. The sum of both vectors needs at least 8. Methods of a
-/// trait would have to be unsafe to require CPU features.
+/// The calling module imports `Vector` and its intrinsics under common names, `Half` and `widen`
+/// among them: the `i8`s for the lanes of a vector, and their conversion to `i16`s. It defines
+/// `total`, the sum of the `i32`s of two vectors. A lane of each vector fits an `i32` if there are
+/// at least 4 lanes: 1024 / 4 · 255² · 128 < 2³¹. The sum of both vectors needs at least 8. Methods
+/// of a trait would have to be unsafe to require CPU features.
 macro_rules! vector_kernel {
     ($features:literal) => {
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
@@ -53,9 +54,9 @@ macro_rules! vector_kernel {
             for &input in added {
                 for (sums, rows) in sums.iter_mut().zip(rows) {
                     for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                        let numbers: [Vector; VECTORS] = must_cast(block.0);
+                        let weights: [Half; VECTORS] = must_cast(block.0);
                         for index in 0..VECTORS {
-                            sums[index] = add_i16(sums[index], numbers[index]);
+                            sums[index] = add_i16(sums[index], widen(weights[index]));
                         }
                     }
                 }
@@ -63,9 +64,9 @@ macro_rules! vector_kernel {
             for &input in removed {
                 for (sums, rows) in sums.iter_mut().zip(rows) {
                     for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                        let numbers: [Vector; VECTORS] = must_cast(block.0);
+                        let weights: [Half; VECTORS] = must_cast(block.0);
                         for index in 0..VECTORS {
-                            sums[index] = subtract_i16(sums[index], numbers[index]);
+                            sums[index] = subtract_i16(sums[index], widen(weights[index]));
                         }
                     }
                 }
