@@ -1,4 +1,4 @@
-//! Networks: edits of small ones of both versions and of ones with the program's shape, with the
+//! Networks: edits of small ones of all versions and of ones with the program's shape, with the
 //! right hash or without. An accepted network of the newest version is written as it was read; all
 //! evaluate like the reference.
 
@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tabia::board::Board;
 use tabia::eval::Network;
 use tabia::eval::network::{FEATURES, Parameters, SHAPE, Shape};
+use tabia_trainer::formats;
 
 /// Place of the version.
 const VERSION: usize = 8;
@@ -51,7 +52,7 @@ fuzz_target!(|data: &[u8]| {
         let hash = Sha256::digest(&bytes[HEADER..]);
         bytes[NUMBERS..HEADER].copy_from_slice(&hash);
     }
-    let Ok(parameters) = Parameters::from_bytes(&bytes) else { return };
+    let Ok(parameters) = formats::read(&bytes) else { return };
     if bytes[VERSION] == 2 {
         assert_eq!(parameters.to_bytes(), bytes);
     }

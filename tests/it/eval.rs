@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use sha2::{Digest, Sha256};
 use tabia::board::Board;
 use tabia::eval::network::{
     FormatError, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError,
     Parameters, SHAPE, Shape,
 };
 use tabia::eval::{EvalTrace, Evaluator, endings};
-use tabia::types::{Color, File, PieceType, Score, Square};
+use tabia::types::{Color, PieceType, Score, Square};
 
 use crate::support::TestRng;
 
@@ -232,42 +231,6 @@ fn files_are_read_or_rejected_with_the_reason() {
     fs::write(&path, b"TABIANET").unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::Format(_))));
     fs::remove_file(&path).unwrap();
-}
-
-/// Returns a network file of the first version with one neuron in use, whose weight for input *i*
-/// is `weights[i]`. The score is its activation for the side to move.
-fn first_version(weights: &[i16; 768]) -> Vec<u8> {
-    let mut payload = vec![0; 2 * (768 + 1 + 2) * 64 + 4];
-    for (input, weight) in weights.iter().enumerate() {
-        payload[input * 128..][..2].copy_from_slice(&weight.to_le_bytes());
-    }
-    payload[769 * 128..][..2].copy_from_slice(&64_i16.to_le_bytes());
-    let numbers = [1_u16, 64, 1, 255, 64, 160];
-    let header = numbers.iter().flat_map(|number| number.to_le_bytes());
-    let hash = Sha256::digest(&payload);
-    b"TABIANET".iter().copied().chain(header).chain(hash).chain(payload).collect()
-}
-
-#[test]
-fn networks_without_attacks_keep_their_scores() {
-    let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let weights: [i16; 768] = std::array::from_fn(|_| (rng.next_u32() % 61) as i16 - 20);
-    let parameters = Parameters::from_bytes(&first_version(&weights)).unwrap();
-    let (_, network) = random_network(1);
-    walk(&network, 3, |board, _| {
-        let us = board.side_to_move();
-        let flip = if us == Color::Black { 56 } else { 0 };
-        let mirror = if board.king_square(us).file() >= File::E { 7 } else { 0 };
-        let weight = |square: Square| {
-            let piece = board.piece_on(square).unwrap();
-            let side = usize::from(piece.color() != us);
-            let kind = piece.piece_type() as usize;
-            weights[side * 384 + kind * 64 + (square as usize ^ flip ^ mirror)]
-        };
-        let sum: i16 = board.occupied().into_iter().map(weight).sum();
-        let square = i32::from(sum.clamp(0, 255)).pow(2);
-        assert_eq!(parameters.evaluate(board), Score(square * 64 / 255 * 160 / (255 * 64)));
-    });
 }
 
 #[test]

@@ -9,6 +9,7 @@ use tabia::files;
 use tabia::text::ShownPath;
 use thiserror::Error;
 
+use crate::formats;
 use crate::git::{git, repository};
 use crate::recipe::{Recipe, hex};
 
@@ -33,7 +34,7 @@ impl Finder {
     /// Returns the network with this SHA-256.
     pub fn find(&self, hash: &str) -> Result<Parameters, FindError> {
         let bytes = self.file(hash)?;
-        Parameters::from_bytes(&bytes).map_err(|error| FindError::Format(hash.to_owned(), error))
+        formats::read(&bytes).map_err(|error| FindError::Format(hash.to_owned(), error))
     }
 
     /// Returns the contents of the file with this SHA-256.

@@ -5,8 +5,8 @@
 //!
 //! `data.rs` turns shards of games into positions with targets, and `unpacked.rs` keeps the games
 //! for the next time. `train.rs` is the training loop,
-//! `learner.rs` a step on several threads, `slice.rs` the forward and backward pass, and
-//! `export.rs` the quantisation for the engine.
+//! `learner.rs` a step on several threads, `slice.rs` the forward and backward pass. `export.rs` is
+//! the quantisation for the engine, and `formats.rs` reads and writes all versions of its files.
 
 pub mod batches;
 pub mod checkpoint;
@@ -15,6 +15,7 @@ pub mod data;
 pub mod distillation;
 pub mod export;
 pub mod find;
+pub mod formats;
 pub mod generate;
 mod git;
 pub mod judge;

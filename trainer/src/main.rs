@@ -12,6 +12,7 @@ use std::{fs, thread};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
+use sha2::{Digest, Sha256};
 
 use tabia::cli;
 use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
@@ -23,7 +24,7 @@ use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
 use tabia_trainer::judge::{Comparison, Judge, report};
 use tabia_trainer::recipe::{Recipe, hex};
-use tabia_trainer::{export, generate, log, plot, start, train};
+use tabia_trainer::{export, formats, generate, log, plot, start, train};
 
 use progress::{Bar, Reading};
 
@@ -146,10 +147,11 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     )?;
 
     let network = export::quantise(&model)?;
-    let hash = hex(&network.hash());
+    let bytes = network.to_bytes();
+    let hash = hex(&Sha256::digest(&bytes));
     // Nothing is written, so that no file has the name of another network. The checkpoint stays.
     recipe.check_network(&hash)?;
-    write(&order.out, &network.to_bytes())?;
+    write(&order.out, &bytes)?;
     write(&beside(&order.out, "csv"), log::csv(&rows).as_bytes())?;
     let picture = beside(&order.out, "svg");
     plot::draw(&rows, &title(order, &recipe), &picture)
@@ -194,7 +196,7 @@ fn judge(order: &Judged) -> Result<(), Box<dyn Error>> {
 /// Returns the name of a network as the user gives it, and the network.
 fn read_network(path: &Path) -> Result<(String, network::Parameters), String> {
     let bytes = files::read(path, MAX_FILE_MIB).map_err(|error| at(path, &error))?;
-    let network = network::Parameters::from_bytes(&bytes).map_err(|error| at(path, &error))?;
+    let network = formats::read(&bytes).map_err(|error| at(path, &error))?;
     Ok((ShownPath(path).to_string(), network))
 }
 

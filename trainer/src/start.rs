@@ -46,6 +46,7 @@ mod tests {
 
     use super::*;
     use crate::export::quantise;
+    use crate::formats;
     use crate::git::{git, head, repository};
     use crate::recipe::hex;
 
@@ -81,7 +82,7 @@ mod tests {
         let names = String::from_utf8(names).expect("names");
         let name = names.lines().find(|name| name.ends_with(".net")).expect("a network");
         let bytes = git(&["show", &format!("{head}:{name}")]).expect("a file");
-        let network = network::Parameters::from_bytes(&bytes).expect("a network");
+        let network = formats::read(&bytes).expect("a network");
         let hash = hex(&Sha256::digest(&bytes));
         let network::Shape { hidden, buckets } = network.shape;
         // The root commit has no network.
@@ -131,8 +132,9 @@ mod tests {
         let shape = ModelShape { hidden: 64, buckets: 2 };
         let network = quantise(&ModelParameters::random(shape, 5)).expect("a network");
         let path = env::temp_dir().join(format!("tabia-trainer-find-{}.net", process::id()));
-        fs::write(&path, network.to_bytes()).expect("a file");
-        let recipe = recipe(&"0".repeat(40), &hex(&network.hash()), 64, 2);
+        let bytes = network.to_bytes();
+        fs::write(&path, &bytes).expect("a file");
+        let recipe = recipe(&"0".repeat(40), &hex(&Sha256::digest(&bytes)), 64, 2);
         let found = start_with(&recipe, std::slice::from_ref(&path));
         let no_file = start_with(&recipe, &[path.with_extension("none")]);
         fs::remove_file(&path).expect("the file is there");

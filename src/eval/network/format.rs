@@ -9,10 +9,8 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// Number of pairs of a piece and a square.
-const PIECE_SQUARES: usize = 12 * 64;
 /// Number of inputs of each perspective: `[defended][attacked][piece type][own, their][square]`.
-pub const FEATURES: usize = 2 * 2 * PIECE_SQUARES;
+pub const FEATURES: usize = 2 * 2 * 12 * 64;
 /// Integer that stands for an activation of 1.0.
 pub const QA: i32 = 255;
 /// Integer that stands for an output weight of 1.0.
@@ -37,9 +35,6 @@ pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
 const VERSION: u16 = 2;
-/// Version 1, without attacks: its inputs are `[own, their][piece type][square]`. Networks 0 to 4
-/// have it, and recipes in `nets/` start from some of them.
-const WITHOUT_ATTACKS: u16 = 1;
 /// Length of magic, six `u16` and hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
 
@@ -59,9 +54,9 @@ impl Shape {
             && (1..=MAX_BUCKETS).contains(&self.buckets)
     }
 
-    /// Returns the length in bytes of a payload with this number of features.
-    fn payload(self, features: usize) -> usize {
-        2 * (features + 1) * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
+    /// Returns the length in bytes of biases and output weights.
+    fn others(self) -> usize {
+        2 * self.hidden + self.buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
@@ -95,7 +90,7 @@ pub enum FormatError {
     #[error("not a Tabia network")]
     Magic,
     /// The version is not supported.
-    #[error("format version {0}; this program reads 1 to {VERSION}")]
+    #[error("format version {0}; this program reads {VERSION}")]
     Version(u16),
     /// The shape is outside the limits.
     #[error("invalid shape {0}")]
@@ -142,44 +137,29 @@ impl Parameters {
         })
     }
 
-    /// Reads a file of either version. Never panics. The input's length bounds the memory.
+    /// Reads a file. Never panics. The input's length bounds the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        let Header { features, shape, hash } = read_header(bytes)?;
-        let (expected, found) = (HEADER + shape.payload(features), bytes.len());
-        if found != expected {
-            return Err(FormatError::Length { expected, found });
-        }
-        let payload = &bytes[HEADER..];
-        if Sha256::digest(payload)[..] != *hash {
-            return Err(FormatError::Hash);
-        }
-        let (words, biases) = payload.split_at(payload.len() - 4 * shape.buckets);
-        let mut words = words.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut take = |count| words.by_ref().take(count).collect::<Vec<_>>();
-        let feature_weights = take(features * shape.hidden);
-        let parameters = Self {
-            shape,
-            feature_weights: if features == FEATURES {
-                feature_weights
-            } else {
-                with_attacks(&feature_weights, shape.hidden)
-            },
-            feature_biases: take(shape.hidden),
-            output_weights: take(shape.buckets * 2 * shape.hidden),
-            output_biases: biases
-                .chunks_exact(4)
-                .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-                .collect(),
-        };
+        let sections = Sections::split(bytes, VERSION, 2 * FEATURES)?;
+        let parameters = sections.parameters(words(sections.feature_weights).collect());
         parameters.check_weights(MAX_FEATURE_BIAS)?;
         Ok(parameters)
     }
 
     /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let payload = self.payload();
+        let weights: Vec<u8> =
+            self.feature_weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        self.file(VERSION, &weights)
+    }
+
+    /// Returns the bytes of a file of a version in which these are the feature weights.
+    pub fn file(&self, version: u16, feature_weights: &[u8]) -> Vec<u8> {
+        let mut payload = feature_weights.to_vec();
+        let words = self.feature_biases.iter().chain(&self.output_weights);
+        payload.extend(words.flat_map(|word| word.to_le_bytes()));
+        payload.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         let numbers = [
-            VERSION,
+            version,
             self.shape.hidden as u16,
             self.shape.buckets as u16,
             QA as u16,
@@ -190,26 +170,6 @@ impl Parameters {
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(Sha256::digest(&payload));
         bytes.extend(payload);
-        bytes
-    }
-
-    /// Returns the SHA-256 of [`Self::to_bytes`]. Recipes and self-play data name a network by the
-    /// SHA-256 of its file, which differs for files of version 1.
-    pub fn hash(&self) -> [u8; 32] {
-        Sha256::digest(self.to_bytes()).into()
-    }
-
-    fn payload(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.shape.payload(FEATURES));
-        for word in [&self.feature_weights, &self.feature_biases, &self.output_weights]
-            .into_iter()
-            .flatten()
-        {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
-        for bias in &self.output_biases {
-            bytes.extend_from_slice(&bias.to_le_bytes());
-        }
         bytes
     }
 
@@ -233,41 +193,77 @@ impl Parameters {
     }
 }
 
-struct Header<'a> {
-    features: usize,
-    shape: Shape,
-    hash: &'a [u8],
+/// Parts of a file. Versions of the format differ in the feature weights alone.
+#[derive(Copy, Clone, Debug)]
+pub struct Sections<'a> {
+    /// Layer sizes.
+    pub shape: Shape,
+    /// Feature weights as the version has them.
+    pub feature_weights: &'a [u8],
+    /// Feature biases, output weights and output biases.
+    others: &'a [u8],
 }
 
-fn read_header(bytes: &[u8]) -> Result<Header<'_>, FormatError> {
-    let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
-        return Err(FormatError::Magic);
-    };
-    let (numbers, hash) = header[MAGIC.len()..].split_at(6 * 2);
-    let number = |index: usize| u16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]]);
-    let features = match number(0) {
-        WITHOUT_ATTACKS => PIECE_SQUARES,
-        VERSION => FEATURES,
-        version => return Err(FormatError::Version(version)),
-    };
-    let shape = Shape { hidden: number(1).into(), buckets: number(2).into() };
-    if !shape.is_valid() {
-        return Err(FormatError::Shape(shape));
+impl<'a> Sections<'a> {
+    /// Splits a file of a version whose feature weights take this number of bytes for each neuron.
+    ///
+    /// # Errors
+    /// If the bytes are not a whole file of this version.
+    pub fn split(
+        bytes: &'a [u8],
+        version: u16,
+        bytes_per_neuron: usize,
+    ) -> Result<Self, FormatError> {
+        let Some(header) = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)) else {
+            return Err(FormatError::Magic);
+        };
+        let (numbers, hash) = header[MAGIC.len()..].split_at(6 * 2);
+        let number =
+            |index: usize| u16::from_le_bytes([numbers[2 * index], numbers[2 * index + 1]]);
+        if number(0) != version {
+            return Err(FormatError::Version(number(0)));
+        }
+        let shape = Shape { hidden: number(1).into(), buckets: number(2).into() };
+        if !shape.is_valid() {
+            return Err(FormatError::Shape(shape));
+        }
+        let units = [number(3), number(4), number(5)];
+        if units.map(i32::from) != [QA, QB, SCALE] {
+            return Err(FormatError::Units(units));
+        }
+        let weights = bytes_per_neuron * shape.hidden;
+        let (expected, found) = (HEADER + weights + shape.others(), bytes.len());
+        if found != expected {
+            return Err(FormatError::Length { expected, found });
+        }
+        let payload = &bytes[HEADER..];
+        if Sha256::digest(payload)[..] != *hash {
+            return Err(FormatError::Hash);
+        }
+        let (feature_weights, others) = payload.split_at(weights);
+        Ok(Self { shape, feature_weights, others })
     }
-    let units = [number(3), number(4), number(5)];
-    if units.map(i32::from) != [QA, QB, SCALE] {
-        return Err(FormatError::Units(units));
+
+    /// Returns the network with these feature weights, `[feature][hidden]`.
+    pub fn parameters(self, feature_weights: Vec<i16>) -> Parameters {
+        let Shape { hidden, buckets } = self.shape;
+        let (numbers, biases) = self.others.split_at(self.others.len() - 4 * buckets);
+        let mut numbers = words(numbers);
+        Parameters {
+            shape: self.shape,
+            feature_weights,
+            feature_biases: numbers.by_ref().take(hidden).collect(),
+            output_weights: numbers.collect(),
+            output_biases: biases
+                .chunks_exact(4)
+                .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+                .collect(),
+        }
     }
-    Ok(Header { features, shape, hash })
 }
 
-/// Converts feature weights of the first version: each row stands for a piece on a square whether
-/// it is attacked and defended or not.
-fn with_attacks(weights: &[i16], hidden: usize) -> Vec<i16> {
-    let rows = |feature: usize| &weights[feature * hidden..][..64 * hidden];
-    let kinds = (0..6).flat_map(|kind| [rows(kind * 64), rows((6 + kind) * 64)]);
-    let once: Vec<i16> = kinds.flatten().copied().collect();
-    once.repeat(FEATURES / PIECE_SQUARES)
+fn words(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
 }
 
 #[cfg(test)]
@@ -297,7 +293,6 @@ mod tests {
         assert_eq!(bytes.len(), 52 + 2 * 3073 * 64 + 3 * (4 * 64 + 4));
         assert_eq!(bytes[8..20], [2, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
         assert_eq!(bytes[20..52], Sha256::digest(&bytes[52..])[..]);
-        assert_eq!(network.hash(), Sha256::digest(&bytes)[..]);
         assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
     }
 
@@ -322,25 +317,6 @@ mod tests {
         assert_eq!(changed(|bytes| bytes.truncate(52)), Err(E::Length { expected, found: 52 }));
         assert_eq!(changed(|bytes| bytes[20] ^= 1), Err(E::Hash));
         assert_eq!(changed(|bytes| bytes[expected - 1] ^= 1), Err(E::Hash));
-    }
-
-    #[test]
-    fn attacks_do_not_matter_to_networks_of_the_first_version() {
-        let mut bytes = network().to_bytes();
-        // A file of the first version has only the first quarter of the rows.
-        bytes[8] = 1;
-        bytes.drain(HEADER + 2 * 768 * 64..HEADER + 2 * 3072 * 64);
-        // Their bishop on c2, then its weight for the fourth neuron.
-        let at = HEADER + 2 * (((6 + 2) * 64 + 10) * 64 + 3);
-        bytes[at..at + 2].copy_from_slice(&77_i16.to_le_bytes());
-        let hash = Sha256::digest(&bytes[HEADER..]);
-        bytes[20..52].copy_from_slice(&hash);
-        let mut expected = network();
-        for form in 0..4 {
-            expected.feature_weights[(form * 768 + 5) * 64 + 1] = -MAX_FEATURE_BIAS;
-            expected.feature_weights[(form * 768 + (2 * 2 + 1) * 64 + 10) * 64 + 3] = 77;
-        }
-        assert_eq!(Parameters::from_bytes(&bytes), Ok(expected));
     }
 
     #[test]

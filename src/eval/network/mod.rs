@@ -31,7 +31,7 @@ pub use accumulator::Evaluator;
 pub use features::{Input, Inputs, Perspective, bucket};
 pub use format::{
     BLOCK, FEATURES, FormatError, MAX_BUCKETS, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_HIDDEN,
-    MAX_OUTPUT_WEIGHT, Parameters, QA, QB, SCALE, Shape,
+    MAX_OUTPUT_WEIGHT, Parameters, QA, QB, SCALE, Sections, Shape,
 };
 
 use crate::board::{Board, FenStyle};

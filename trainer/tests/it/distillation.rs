@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use sha2::{Digest, Sha256};
 use tabia::datagen::{Damage, Shard};
 use tabia::eval::network::{self, SCALE};
 use tabia_trainer::batches::Batches;
@@ -42,7 +43,7 @@ fn recipe(lines: &str) -> Recipe {
         rate = 0.002
         final_rate = 0.00001
         warm_up = 10",
-        hex(&teacher().hash())
+        hex(&Sha256::digest(teacher().to_bytes()))
     ))
     .unwrap()
 }

@@ -2,6 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
 
 use tabia::board::Board;
 use tabia::eval::network::SCALE;
@@ -28,7 +29,7 @@ const KNOWN_HASH_OF_POWER: &str =
     "a8bf3f6f0c5730a10cd576014daa77a2ff40af4b4a259ef13be23f3e46fb59a4";
 
 fn hash(model: &ModelParameters) -> String {
-    hex(&quantise(model).unwrap().hash())
+    hex(&Sha256::digest(quantise(model).unwrap().to_bytes()))
 }
 
 #[test]
