@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use format::{MAX_FEATURE_WEIGHT, Parameters};
+use format::Parameters;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -158,10 +158,7 @@ fn network_source(out: &str) -> String {
     println!("cargo::rerun-if-changed={name}");
     let path = fs::canonicalize(&name).unwrap_or_else(|error| panic!("network {name}: {error}"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("network {name}: {error}"));
-    let network = Parameters::from_bytes(&bytes).and_then(|network| {
-        network.check_weights(MAX_FEATURE_WEIGHT)?;
-        Ok(network)
-    });
+    let network = Parameters::from_bytes(&bytes);
     let network = network.unwrap_or_else(|error| panic!("network {name}: {error}"));
     let is_big_endian = env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|order| order == "big");
     let to_bytes = |word: &i16| if is_big_endian { word.to_be_bytes() } else { word.to_le_bytes() };

@@ -1,5 +1,5 @@
 //! Networks: edits of small ones of all versions and of ones with the program's shape, with the
-//! right hash or without. An accepted network of the newest version is written as it was read; all
+//! right hash or without. An accepted network of versions 2 and 3 is written as it was read; all
 //! evaluate like the reference.
 
 #![no_main]
@@ -19,23 +19,29 @@ const VERSION: usize = 8;
 const NUMBERS: usize = 20;
 const HEADER: usize = 52;
 
-static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(Shape { hidden: 64, buckets: 2 }));
-static FIRST_VERSION: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let mut bytes = SMALL.clone();
-    bytes[VERSION] = 1;
-    bytes.drain(HEADER..HEADER + 2 * 64 * (FEATURES - 768));
-    bytes
-});
+const SMALL_SHAPE: Shape = Shape { hidden: 64, buckets: 2 };
+
+static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(SMALL_SHAPE));
+static FIRST_VERSION: LazyLock<Vec<u8>> = LazyLock::new(|| older_bytes(1, 768));
+static SECOND_VERSION: LazyLock<Vec<u8>> = LazyLock::new(|| older_bytes(2, FEATURES));
 static USUAL: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(SHAPE));
 
 fn bytes(shape: Shape) -> Vec<u8> {
-    Parameters::zeroed(shape).expect("a valid shape").to_bytes()
+    let network = Parameters::zeroed(shape).expect("a valid shape");
+    network.to_bytes().expect("small weights")
+}
+
+/// Returns a file of a version with feature weights of 16 bits.
+fn older_bytes(version: u16, inputs: usize) -> Vec<u8> {
+    let network = Parameters::zeroed(SMALL_SHAPE).expect("a valid shape");
+    network.file(version, &vec![0; 2 * inputs * SMALL_SHAPE.hidden])
 }
 
 fuzz_target!(|data: &[u8]| {
     let [kind, edits @ ..] = data else { return };
     let mut bytes = match kind & 7 {
         0 => FIRST_VERSION.clone(),
+        1 => SECOND_VERSION.clone(),
         // The usual shape takes longer.
         7 => USUAL.clone(),
         _ => SMALL.clone(),
@@ -53,8 +59,11 @@ fuzz_target!(|data: &[u8]| {
         bytes[NUMBERS..HEADER].copy_from_slice(&hash);
     }
     let Ok(parameters) = formats::read(&bytes) else { return };
-    if bytes[VERSION] == 2 {
-        assert_eq!(parameters.to_bytes(), bytes);
+    let version = bytes[VERSION];
+    match version {
+        3 => assert_eq!(parameters.to_bytes(), Ok(bytes)),
+        2 => assert_eq!(formats::with_16_bits(&parameters), Ok(bytes)),
+        _ => {}
     }
     let board = Board::startpos();
     let reference = parameters.evaluate(&board);

@@ -219,13 +219,13 @@ fn weights_of_more_than_eight_bits_are_rejected() {
 #[test]
 fn files_are_read_or_rejected_with_the_reason() {
     let (parameters, network) = random_network(4);
-    let path = write_file("good.net", &parameters.to_bytes());
+    let path = write_file("good.net", &parameters.to_bytes().unwrap());
     assert!(Network::read(&path).unwrap() == *network);
     fs::remove_file(&path).unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
 
     let other = Shape { hidden: SHAPE.hidden + 64, ..SHAPE };
-    let path = write_file("shape.net", &random_parameters(5, other, 1, 1).to_bytes());
+    let path = write_file("shape.net", &random_parameters(5, other, 1, 1).to_bytes().unwrap());
     let error = Network::read(&path).unwrap_err().to_string();
     assert!(error.contains(&other.to_string()) && error.contains(&SHAPE.to_string()), "{error}");
     fs::write(&path, b"TABIANET").unwrap();
@@ -236,7 +236,7 @@ fn files_are_read_or_rejected_with_the_reason() {
 #[test]
 fn damaged_files_are_rejected_without_a_panic() {
     let shape = Shape { hidden: 64, buckets: 1 };
-    let good = random_parameters(6, shape, 9, 9).to_bytes();
+    let good = random_parameters(6, shape, 9, 9).to_bytes().unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..20_000 {
         let mut bytes = good.clone();

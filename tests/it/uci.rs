@@ -385,6 +385,12 @@ fn the_hash_can_be_set_and_cleared() {
     session.quit();
 }
 
+/// Returns the file of a network without weights.
+fn zeroed_network(shape: Shape) -> Vec<u8> {
+    let network = Parameters::zeroed(shape).expect("a valid shape");
+    network.to_bytes().expect("small weights")
+}
+
 #[test]
 fn a_bad_network_is_rejected_and_the_old_one_kept() {
     let mut session = Session::start_uci();
@@ -398,7 +404,7 @@ fn a_bad_network_is_rejected_and_the_old_one_kept() {
     };
     let (errors, score) = search("value <empty>");
     assert!(errors.iter().all(|line| !line.contains("EvalFile")), "{errors:?}");
-    let good = Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes();
+    let good = zeroed_network(SHAPE);
     let path = std::env::temp_dir().join(format!("tabia-{}-refused.net", std::process::id()));
     let mut refuse = |bytes: &[u8], reason: &str| {
         fs::write(&path, bytes).expect("a file");
@@ -419,7 +425,7 @@ fn a_bad_network_is_rejected_and_the_old_one_kept() {
     refuse(&changed(60), "hash");
     refuse(&good[..good.len() - 1], "bytes");
     let other = Shape { hidden: SHAPE.hidden + 64, ..SHAPE };
-    refuse(&Parameters::zeroed(other).expect("another shape").to_bytes(), &other.to_string());
+    refuse(&zeroed_network(other), &other.to_string());
     // A valid network is loaded.
     fs::write(&path, &good).expect("a file");
     let (errors, after) = search(&format!("value {}", path.display()));
@@ -436,8 +442,7 @@ fn a_bad_network_is_rejected_and_the_old_one_kept() {
 #[test]
 fn bench_uses_the_loaded_network() {
     let path = std::env::temp_dir().join(format!("tabia-{}-bench.net", std::process::id()));
-    fs::write(&path, Parameters::zeroed(SHAPE).expect("the program's shape").to_bytes())
-        .expect("a file");
+    fs::write(&path, zeroed_network(SHAPE)).expect("a file");
     let mut session = Session::start_uci();
     let mut counts = |network: &str| {
         session.send(&format!("setoption name EvalFile value {network}\nbench 4"));

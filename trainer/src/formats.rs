@@ -6,26 +6,42 @@ use tabia::eval::network::{FEATURES, FormatError, MAX_FEATURE_BIAS, Parameters, 
 /// Version without attacks, that of networks 0 to 4. Its inputs are
 /// `[own, their][piece type][square]`.
 const WITHOUT_ATTACKS: u16 = 1;
-/// Number of these inputs.
+/// Version with feature weights of 16 bits, that of networks 5 to 7.
+const WITH_16_BITS: u16 = 2;
+/// Number of inputs without attacks.
 const PIECE_SQUARES: usize = 12 * 64;
 
 /// Reads a network of any version.
 pub fn read(bytes: &[u8]) -> Result<Parameters, FormatError> {
-    match Parameters::from_bytes(bytes) {
-        Err(FormatError::Version(WITHOUT_ATTACKS)) => {}
+    let (version, inputs) = match Parameters::from_bytes(bytes) {
+        Err(FormatError::Version(WITHOUT_ATTACKS)) => (WITHOUT_ATTACKS, PIECE_SQUARES),
+        Err(FormatError::Version(WITH_16_BITS)) => (WITH_16_BITS, FEATURES),
         result => return result,
-    }
-    let sections = Sections::split(bytes, WITHOUT_ATTACKS, 2 * PIECE_SQUARES)?;
-    let network = sections.parameters(with_attacks(sections));
+    };
+    let sections = Sections::split(bytes, version, 2 * inputs)?;
+    let weights = words(sections.feature_weights);
+    let network = sections.parameters(match version {
+        WITHOUT_ATTACKS => with_attacks(&weights, sections.shape.hidden),
+        _ => weights,
+    });
     network.check_weights(MAX_FEATURE_BIAS)?;
     Ok(network)
 }
 
+/// Returns the bytes of a file in version 2, for older programs and larger weights.
+///
+/// # Errors
+/// If a weight or a bias is outside the limits of that version.
+pub fn with_16_bits(network: &Parameters) -> Result<Vec<u8>, FormatError> {
+    network.check_weights(MAX_FEATURE_BIAS)?;
+    let weights: Vec<u8> =
+        network.feature_weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+    Ok(network.file(WITH_16_BITS, &weights))
+}
+
 /// Converts the feature weights of a network without attacks: each row stands for a piece on a
 /// square whether it is attacked and defended or not.
-fn with_attacks(sections: Sections<'_>) -> Vec<i16> {
-    let weights = words(sections.feature_weights);
-    let hidden = sections.shape.hidden;
+fn with_attacks(weights: &[i16], hidden: usize) -> Vec<i16> {
     let rows = |feature: usize| &weights[feature * hidden..][..64 * hidden];
     let kinds = (0..6).flat_map(|kind| [rows(kind * 64), rows((6 + kind) * 64)]);
     let once: Vec<i16> = kinds.flatten().copied().collect();
@@ -92,6 +108,25 @@ mod tests {
                 _ => board = Board::startpos(),
             }
         }
+    }
+
+    #[test]
+    fn networks_of_16_bits_are_read_as_they_are_written() {
+        let mut network = network();
+        network.feature_weights[FEATURES * HIDDEN - 1] = -992;
+        network.feature_biases[3] = 992;
+        network.output_weights[5] = 128;
+        network.output_biases[0] = -7;
+        let bytes = with_16_bits(&network).expect("weights within the limits");
+        assert_eq!(bytes.len(), 52 + 2 * 3073 * HIDDEN + 4 * HIDDEN + 4);
+        assert_eq!(bytes[8], 2);
+        assert_eq!(Parameters::from_bytes(&bytes), Err(FormatError::Version(2)));
+        assert!(read(&bytes) == Ok(network.clone()));
+        let too_large = FormatError::Feature { found: -992, limit: 127 };
+        assert_eq!(network.to_bytes(), Err(too_large));
+        network.feature_weights[7] = 993;
+        let too_large = FormatError::Feature { found: 993, limit: 992 };
+        assert_eq!(with_16_bits(&network), Err(too_large));
     }
 
     #[test]

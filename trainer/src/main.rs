@@ -147,7 +147,11 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     )?;
 
     let network = export::quantise(&model)?;
-    let bytes = network.to_bytes();
+    let bytes = if recipe.training.exceeds_8_bits() {
+        formats::with_16_bits(&network)?
+    } else {
+        network.to_bytes()?
+    };
     let hash = hex(&Sha256::digest(&bytes));
     // Nothing is written, so that no file has the name of another network. The checkpoint stays.
     recipe.check_network(&hash)?;

@@ -211,6 +211,11 @@ impl Training {
     pub fn weight_limit(&self) -> f32 {
         (f32::from(self.max_input_weight) / QA as f32).min(MAX_PARAMETER)
     }
+
+    /// Returns whether feature weights may be too large for eight bits, and so for the program.
+    pub fn exceeds_8_bits(&self) -> bool {
+        self.max_input_weight > i8::MAX as u16
+    }
 }
 
 impl Recipe {
@@ -441,9 +446,11 @@ mod tests {
         let Training { batch, warm_up, scale, exponent, decay, .. } = recipe.training;
         assert_eq!((batch, warm_up, scale, exponent, decay), (16_384, 200, 160, 2.0, 0.01));
         assert_eq!(recipe.training.max_input_weight, 127);
+        assert!(!recipe.training.exceeds_8_bits());
         let unlimited = RECIPE.replace("epochs = 20", "epochs = 20\nmax_input_weight = 505");
         let unlimited = Recipe::parse(&unlimited).expect("a recipe");
         assert_eq!(unlimited.training.weight_limit(), MAX_PARAMETER);
+        assert!(unlimited.training.exceeds_8_bits());
     }
 
     #[test]

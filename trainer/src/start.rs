@@ -132,7 +132,7 @@ mod tests {
         let shape = ModelShape { hidden: 64, buckets: 2 };
         let network = quantise(&ModelParameters::random(shape, 5)).expect("a network");
         let path = env::temp_dir().join(format!("tabia-trainer-find-{}.net", process::id()));
-        let bytes = network.to_bytes();
+        let bytes = network.to_bytes().expect("small weights");
         fs::write(&path, &bytes).expect("a file");
         let recipe = recipe(&"0".repeat(40), &hex(&Sha256::digest(&bytes)), 64, 2);
         let found = start_with(&recipe, std::slice::from_ref(&path));

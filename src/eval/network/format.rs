@@ -25,16 +25,16 @@ pub const BLOCK: usize = 64;
 pub const MAX_HIDDEN: usize = 1024;
 /// Largest number of output buckets: one for each number of pieces.
 pub const MAX_BUCKETS: usize = 31;
-/// Largest feature weight of either sign that the program takes: eight bits hold it.
+/// Largest feature weight of either sign: eight bits hold it.
 pub const MAX_FEATURE_WEIGHT: i16 = i8::MAX as i16;
-/// Largest feature bias of either sign, and largest feature weight in a file: a bias plus 32
-/// weights fits an `i16`.
+/// Largest feature bias of either sign, and largest feature weight in older versions of the format:
+/// a bias plus 32 weights fits an `i16`.
 pub const MAX_FEATURE_BIAS: i16 = i16::MAX / 33;
 /// Largest output weight of either sign: its product with an activation fits an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 
 const MAGIC: &[u8; 8] = b"TABIANET";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 /// Length of magic, six `u16` and hash.
 const HEADER: usize = 8 + 6 * 2 + 32;
 
@@ -71,8 +71,8 @@ impl fmt::Display for Shape {
 pub struct Parameters {
     /// Layer sizes, which determine the lengths of the vectors.
     pub shape: Shape,
-    /// `[feature][hidden]` in units of 1/[`QA`], within ±[`MAX_FEATURE_BIAS`]; for the program
-    /// within ±[`MAX_FEATURE_WEIGHT`].
+    /// `[feature][hidden]` in units of 1/[`QA`], within ±[`MAX_FEATURE_WEIGHT`]; those of older
+    /// files, which only the trainer reads, within ±[`MAX_FEATURE_BIAS`].
     pub feature_weights: Vec<i16>,
     /// `[hidden]` in the same units, within ±[`MAX_FEATURE_BIAS`].
     pub feature_biases: Vec<i16>,
@@ -139,17 +139,21 @@ impl Parameters {
 
     /// Reads a file. Never panics. The input's length bounds the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        let sections = Sections::split(bytes, VERSION, 2 * FEATURES)?;
-        let parameters = sections.parameters(words(sections.feature_weights).collect());
-        parameters.check_weights(MAX_FEATURE_BIAS)?;
+        let sections = Sections::split(bytes, VERSION, FEATURES)?;
+        let weights = sections.feature_weights.iter().map(|&byte| i16::from(byte as i8));
+        let parameters = sections.parameters(weights.collect());
+        parameters.check_weights(MAX_FEATURE_WEIGHT)?;
         Ok(parameters)
     }
 
     /// Returns the bytes of the file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let weights: Vec<u8> =
-            self.feature_weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        self.file(VERSION, &weights)
+    ///
+    /// # Errors
+    /// If a weight or a bias is outside its limits.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.check_weights(MAX_FEATURE_WEIGHT)?;
+        let weights: Vec<u8> = self.feature_weights.iter().map(|&weight| weight as u8).collect();
+        Ok(self.file(VERSION, &weights))
     }
 
     /// Returns the bytes of a file of a version in which these are the feature weights.
@@ -273,7 +277,7 @@ mod tests {
     fn network() -> Parameters {
         let shape = Shape { hidden: 64, buckets: 3 };
         let mut network = Parameters::zeroed(shape).expect("a possible shape");
-        network.feature_weights[64 * 5 + 1] = -MAX_FEATURE_BIAS;
+        network.feature_weights[64 * 5 + 1] = -MAX_FEATURE_WEIGHT;
         network.feature_biases[63] = 17;
         network.output_weights[2 * 128 + 127] = MAX_OUTPUT_WEIGHT;
         network.output_biases[2] = i32::MIN;
@@ -281,7 +285,7 @@ mod tests {
     }
 
     fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Result<Parameters, FormatError> {
-        let mut bytes = network().to_bytes();
+        let mut bytes = network().to_bytes().expect("small weights");
         change(&mut bytes);
         Parameters::from_bytes(&bytes)
     }
@@ -289,9 +293,10 @@ mod tests {
     #[test]
     fn files_round_trip() {
         let network = network();
-        let bytes = network.to_bytes();
-        assert_eq!(bytes.len(), 52 + 2 * 3073 * 64 + 3 * (4 * 64 + 4));
-        assert_eq!(bytes[8..20], [2, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
+        let bytes = network.to_bytes().expect("small weights");
+        assert_eq!(bytes.len(), 52 + 3072 * 64 + 2 * 64 + 3 * (4 * 64 + 4));
+        assert_eq!(i32::from(bytes[52 + 64 * 5 + 1]), 256 - 127);
+        assert_eq!(bytes[8..20], [3, 0, 64, 0, 3, 0, 255, 0, 64, 0, 160, 0]);
         assert_eq!(bytes[20..52], Sha256::digest(&bytes[52..])[..]);
         assert_eq!(Parameters::from_bytes(&bytes), Ok(network));
     }
@@ -302,14 +307,14 @@ mod tests {
         assert_eq!(Parameters::from_bytes(&[]), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes[0] = b'X'), Err(E::Magic));
         assert_eq!(changed(|bytes| bytes.truncate(51)), Err(E::Magic));
-        assert_eq!(changed(|bytes| bytes[8] = 3), Err(E::Version(3)));
+        assert_eq!(changed(|bytes| bytes[8] = 2), Err(E::Version(2)));
         assert_eq!(
             changed(|bytes| bytes[10] = 96),
             Err(E::Shape(Shape { hidden: 96, buckets: 3 }))
         );
         assert_eq!(changed(|bytes| bytes[12] = 0), Err(E::Shape(Shape { hidden: 64, buckets: 0 })));
         assert_eq!(changed(|bytes| bytes[14] = 254), Err(E::Units([254, 64, 160])));
-        let expected = network().to_bytes().len();
+        let expected = network().to_bytes().expect("small weights").len();
         assert_eq!(
             changed(|bytes| bytes.push(0)),
             Err(E::Length { expected, found: expected + 1 })
@@ -320,24 +325,28 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_could_overflow_are_rejected() {
-        let reread = |change: fn(&mut Parameters)| {
+    fn weights_outside_their_limits_are_neither_written_nor_read() {
+        let result = |change: fn(&mut Parameters)| {
             let mut network = network();
             change(&mut network);
-            Parameters::from_bytes(&network.to_bytes()).map(drop)
+            let weights: Vec<u8> =
+                network.feature_weights.iter().map(|&weight| weight as u8).collect();
+            let read = Parameters::from_bytes(&network.file(VERSION, &weights)).map(drop);
+            assert_eq!(network.to_bytes().map(drop), read);
+            read
         };
         assert_eq!(
-            reread(|network| network.feature_weights[7] = 993),
-            Err(FormatError::Feature { found: 993, limit: 992 })
+            result(|network| network.feature_weights[7] = -128),
+            Err(FormatError::Feature { found: -128, limit: 127 })
         );
         assert_eq!(
-            reread(|network| network.feature_biases[7] = i16::MIN),
+            result(|network| network.feature_biases[7] = i16::MIN),
             Err(FormatError::Feature { found: i16::MIN, limit: 992 })
         );
         assert_eq!(
-            reread(|network| network.output_weights[7] = -129),
+            result(|network| network.output_weights[7] = -129),
             Err(FormatError::OutputWeight(-129))
         );
-        assert_eq!(reread(|network| network.output_weights[7] = -128), Ok(()));
+        assert_eq!(result(|network| network.output_weights[7] = -128), Ok(()));
     }
 }

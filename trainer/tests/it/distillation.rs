@@ -43,7 +43,7 @@ fn recipe(lines: &str) -> Recipe {
         rate = 0.002
         final_rate = 0.00001
         warm_up = 10",
-        hex(&Sha256::digest(teacher().to_bytes()))
+        hex(&Sha256::digest(teacher().to_bytes().unwrap()))
     ))
     .unwrap()
 }

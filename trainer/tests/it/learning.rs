@@ -8,6 +8,7 @@ use tabia::board::Board;
 use tabia::eval::network::SCALE;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
+use tabia_trainer::formats;
 use tabia_trainer::learner::Learner;
 use tabia_trainer::loss::Loss;
 use tabia_trainer::maths::sigmoid;
@@ -28,8 +29,9 @@ const KNOWN_HASH: &str = "d9e5f3fd77b9dd30a5e2fb0ca6e7e2c8a0f1b71bf725d181e3389a
 const KNOWN_HASH_OF_POWER: &str =
     "a8bf3f6f0c5730a10cd576014daa77a2ff40af4b4a259ef13be23f3e46fb59a4";
 
+/// Returns the SHA-256 of the file in version 2: the known hashes are older than version 3.
 fn hash(model: &ModelParameters) -> String {
-    hex(&Sha256::digest(quantise(model).unwrap().to_bytes()))
+    hex(&Sha256::digest(formats::with_16_bits(&quantise(model).unwrap()).unwrap()))
 }
 
 #[test]

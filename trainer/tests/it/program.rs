@@ -75,7 +75,7 @@ fn networks_are_judged_one_after_another() {
     let paths = [1, 2].map(|seed| {
         let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, seed);
         let path = folder.0.join(format!("{seed}.net")).display().to_string();
-        fs::write(&path, quantise(&model).unwrap().to_bytes()).unwrap();
+        fs::write(&path, quantise(&model).unwrap().to_bytes().unwrap()).unwrap();
         path
     });
     let [one, two] = &paths;

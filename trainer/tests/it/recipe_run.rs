@@ -93,8 +93,8 @@ fn a_recipe_gives_the_same_network_twice() {
     };
     let (Some((data, model)), Some((other_data, other_model))) = (make(1), make(2)) else { return };
     assert_eq!(data.checksum(), other_data.checksum());
-    let bytes = quantise(&model).unwrap().to_bytes();
-    assert!(bytes == quantise(&other_model).unwrap().to_bytes());
+    let bytes = quantise(&model).unwrap().to_bytes().unwrap();
+    assert!(bytes == quantise(&other_model).unwrap().to_bytes().unwrap());
 
     let network = network::Parameters::from_bytes(&bytes).unwrap();
     assert!(quantise(&dequantise(&network)).unwrap() == network);
