@@ -48,6 +48,8 @@ enum Command {
     Build(Training),
     /// Measures networks against Stockfish, on positions that no network is trained on
     Judge(Judged),
+    /// Writes a network in another version of the file format
+    Convert(Conversion),
 }
 
 #[derive(Args)]
@@ -80,6 +82,23 @@ struct Judged {
 }
 
 #[derive(Args)]
+struct Conversion {
+    /// Network in any version of the format
+    net: PathBuf,
+    /// File to write the network to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Version to write: 3, or 2 for programs that read no other
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        value_parser = RangedU64ValueParser::<u16>::new().range(2..=3)
+    )]
+    format: u16,
+}
+
+#[derive(Args)]
 struct Threads {
     /// Number of threads, which does not change the result [default: one for each CPU]
     #[arg(
@@ -109,6 +128,7 @@ fn main() -> ExitCode {
         Command::Train(training) => train(&training, false),
         Command::Build(training) => train(&training, true),
         Command::Judge(judged) => judge(&judged),
+        Command::Convert(conversion) => convert(&conversion),
     };
     match run {
         Ok(()) => ExitCode::SUCCESS,
@@ -194,6 +214,20 @@ fn judge(order: &Judged) -> Result<(), Box<dyn Error>> {
         }
         print!("{}", report(&judge, name, &figures(network), over));
     }
+    Ok(())
+}
+
+/// Writes a network in a version of the file format and prints its SHA-256.
+fn convert(order: &Conversion) -> Result<(), Box<dyn Error>> {
+    check_out(&order.out)?;
+    let (_, network) = read_network(&order.net)?;
+    let bytes = match order.format {
+        2 => formats::with_16_bits(&network),
+        _ => network.to_bytes(),
+    };
+    let bytes = bytes.map_err(|error| at(&order.net, &error))?;
+    write(&order.out, &bytes)?;
+    println!("{}  {}", hex(&Sha256::digest(&bytes)), ShownPath(&order.out));
     Ok(())
 }
 

@@ -90,7 +90,7 @@ pub enum FormatError {
     #[error("not a Tabia network")]
     Magic,
     /// The version is not supported.
-    #[error("format version {0}; this program reads {VERSION}")]
+    #[error("format version {0}; this program reads {VERSION}: use `tabia-trainer convert`")]
     Version(u16),
     /// The shape is outside the limits.
     #[error("invalid shape {0}")]

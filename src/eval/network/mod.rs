@@ -56,7 +56,8 @@ mod embedded {
 /// Shape of the embedded network, the only one that can be used.
 pub const SHAPE: Shape = Shape { hidden: embedded::HIDDEN, buckets: embedded::BUCKETS };
 
-/// Maximum size of a network file in MiB; the largest shape takes less than 7.
+/// Maximum size of a network file in MiB; the largest shape takes less than 4, and less than 7 in
+/// older versions of the format.
 pub const MAX_FILE_MIB: u64 = 8;
 
 /// Numbers of one perspective's hidden layer.

@@ -4,8 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Output};
 
+use sha2::{Digest, Sha256};
 use tabia_trainer::export::quantise;
+use tabia_trainer::formats;
 use tabia_trainer::model::{ModelParameters, ModelShape};
+use tabia_trainer::recipe::hex;
 
 use crate::support::{Folder, KNOWN_GAMES, known_games};
 
@@ -21,7 +24,8 @@ fn help_and_version_are_printed_to_standard_output() {
     for help in [&["--help"][..], &["-h"], &["help"]] {
         let (code, out, errors) = run_with(help);
         assert!(code == 0 && errors.is_empty(), "{errors}");
-        assert!(["train", "build", "judge"].iter().all(|command| out.contains(command)), "{out}");
+        let commands = ["train", "build", "judge", "convert"];
+        assert!(commands.iter().all(|command| out.contains(command)), "{out}");
     }
     let (code, out, _) = run_with(&["train", "--help"]);
     assert!(code == 0 && out.contains("--threads") && out.contains(".checkpoint"), "{out}");
@@ -52,6 +56,8 @@ fn unknown_arguments_are_named_and_exit_with_2() {
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "1025"], "1..=1024"),
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "x"], "'x'"),
         (&["judge", "--over", "a"], "<NET>"),
+        (&["convert", "a"], "--out"),
+        (&["convert", "a", "--out", "o", "--format", "4"], "2..=3"),
     ] {
         let (code, out, errors) = run_with(arguments);
         assert!(code == 2 && out.is_empty(), "{arguments:?}: {code} {out}");
@@ -85,6 +91,38 @@ fn networks_are_judged_one_after_another() {
     assert!(last.len() == 2 && out.ends_with(&format!("{}\n", last[1])), "{out}");
     assert!(last[0].ends_with(&format!("progress 0.00 over {one}")), "{out}");
     assert!(last[1].starts_with(&format!("{two}: error 0.")), "{out}");
+}
+
+#[test]
+fn networks_are_converted_between_versions_of_the_format() {
+    let folder = Folder::new("convert");
+    let paths =
+        ["3.net", "2.net", "again.net"].map(|name| folder.0.join(name).display().to_string());
+    let [three, two, again] = paths.each_ref().map(String::as_str);
+    let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, 1);
+    let bytes = quantise(&model).unwrap().to_bytes().unwrap();
+    fs::write(three, &bytes).unwrap();
+    let (code, _, errors) = run_with(&["convert", three, "--out", two, "--format", "2"]);
+    assert!(code == 0 && errors.is_empty(), "{errors}");
+    assert_eq!(fs::read(two).unwrap()[8], 2);
+    let (code, out, errors) = run_with(&["convert", two, "--out", again]);
+    assert!(code == 0 && errors.is_empty(), "{errors}");
+    assert!(fs::read(again).unwrap() == bytes);
+    assert_eq!(out, format!("{}  {again}\n", hex(&Sha256::digest(&bytes))));
+}
+
+#[test]
+fn a_network_whose_weights_exceed_eight_bits_is_not_converted() {
+    let folder = Folder::new("not-converted");
+    let paths = ["2.net", "3.net"].map(|name| folder.0.join(name).display().to_string());
+    let [two, three] = paths.each_ref().map(String::as_str);
+    let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, 1);
+    let mut network = quantise(&model).unwrap();
+    network.feature_weights[5] = 128;
+    fs::write(two, formats::with_16_bits(&network).unwrap()).unwrap();
+    let (code, out, errors) = run_with(&["convert", two, "--out", three]);
+    assert!(code == 1 && out.is_empty() && !fs::exists(three).unwrap(), "{code} {out}");
+    assert_eq!(errors, format!("error: {two}: feature weight or bias 128 is outside ±127\n"));
 }
 
 #[test]
