@@ -21,6 +21,8 @@ const WHOLE: i32 = 100;
 /// - King and pawn in a drawn position.
 /// - Pawns on one rook file, with bishops that do not attack the square of promotion or without,
 ///   if the bare king stands on that square or next to it.
+/// - Pawns on one rook file behind their own king, which the bare king confines to that file from
+///   the bishop's file. The tables of two such pawns have no exception.
 ///
 /// Sources: <https://www.chessprogramming.org/KPK>,
 /// <https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>
@@ -39,7 +41,7 @@ pub(super) fn is_dead(board: &Board, strong: Color) -> bool {
     } else if bishops.is_empty() && !pawns.more_than_one() {
         is_drawn_pawn_ending(board, strong)
     } else {
-        stops_rook_pawns(board, strong)
+        stops_rook_pawns(board, strong) || confines_king(board, strong)
     }
 }
 
@@ -61,6 +63,26 @@ fn stops_rook_pawns(board: &Board, strong: Color) -> bool {
             && (bishops & same_colour).is_empty()
             && board.king_square(!strong).distance(promotion) <= 1
     })
+}
+
+/// Returns whether the bare king is beside the other one or a rank farther, which stands before its
+/// pawns. Whichever side moves, it keeps its distance, and the other king has the one file.
+fn confines_king(board: &Board, strong: Color) -> bool {
+    let [king, bare] = [strong, !strong].map(|color| board.king_square(color).relative_to(strong));
+    let bishops_file = match king.file() {
+        File::A => File::C,
+        File::H => File::F,
+        _ => return false,
+    };
+    let is_behind = |pawn: Square| {
+        let pawn = pawn.relative_to(strong);
+        pawn.file() == king.file() && pawn.rank() < king.rank()
+    };
+    // Beside the promotion square, the seventh rank guards the way out too.
+    let beside = Square::new(bishops_file, king.rank().min(Rank::Seventh));
+    board.pieces_of(strong, PieceType::Bishop).is_empty()
+        && board.pieces_of(strong, PieceType::Pawn).into_iter().all(is_behind)
+        && (bare == beside || beside.forward(Color::White) == Some(bare))
 }
 
 /// Scales an evaluation for the side to move by what its material promises. With a queen against a
@@ -196,6 +218,12 @@ mod tests {
             ("k7/8/8/P7/P7/8/8/B3K3", ALWAYS),
             ("k7/8/8/PP6/8/8/8/B3K3", NEVER),
             ("k7/8/8/P7/P7/8/8/4K3", ALWAYS),
+            // A king before its rook pawns, and the other king beside it.
+            ("7K/5k2/8/8/7P/7P/8/8", ALWAYS),
+            ("7K/4k3/8/8/7P/7P/8/8", NEVER),
+            ("8/2k5/K7/P7/P7/P7/8/8", ALWAYS),
+            ("8/8/K7/P1k5/P7/P7/8/8", NEVER),
+            ("8/2k5/K7/P7/P7/1P6/8/8", NEVER),
             // The opposition, with White to move and with Black.
             ("4k3/8/4K3/4P3/8/8/8/8", NEVER),
             ("4k3/8/8/4K3/4P3/8/8/8", [false, true]),
