@@ -53,16 +53,30 @@ fn is_drawn_pawn_ending(board: &Board, strong: Color) -> bool {
 }
 
 fn stops_rook_pawns(board: &Board, strong: Color) -> bool {
+    let bare = board.king_square(!strong);
+    rook_pawn_promotion(board, strong).is_some_and(|square| bare.distance(square) <= 1)
+}
+
+/// Returns whether the bare king gets beside the promotion square before a rook pawn is there, if
+/// nothing stands in its way.
+fn reaches_rook_pawns(board: &Board, strong: Color) -> bool {
+    let Some(promotion) = rook_pawn_promotion(board, strong) else { return false };
+    let bare_moves = board.king_square(!strong).distance(promotion) - 1;
+    let pawns = board.pieces_of(strong, PieceType::Pawn).into_iter();
+    let pawn_moves = pawns.map(|pawn| pawn.distance(promotion)).min().unwrap_or(0);
+    bare_moves + u8::from(board.side_to_move() == strong) <= pawn_moves
+}
+
+/// Returns the promotion square of pawns on one rook file, if no bishop of theirs attacks it.
+fn rook_pawn_promotion(board: &Board, strong: Color) -> Option<Square> {
     let pawns = board.pieces_of(strong, PieceType::Pawn);
     let bishops = board.pieces_of(strong, PieceType::Bishop);
-    [File::A, File::H].into_iter().any(|file| {
-        let promotion = Square::new(file, Rank::Eighth.relative_to(strong));
-        let is_dark = Bitboard::DARK_SQUARES.contains(promotion);
-        let same_colour = if is_dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
-        pawns.is_subset_of(Bitboard::file(file))
-            && (bishops & same_colour).is_empty()
-            && board.king_square(!strong).distance(promotion) <= 1
-    })
+    let file =
+        [File::A, File::H].into_iter().find(|&file| pawns.is_subset_of(Bitboard::file(file)))?;
+    let promotion = Square::new(file, Rank::Eighth.relative_to(strong));
+    let is_dark = Bitboard::DARK_SQUARES.contains(promotion);
+    let same_colour = if is_dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
+    (bishops & same_colour).is_empty().then_some(promotion)
 }
 
 /// Returns whether the bare king is beside the other one or a rank farther, which stands before its
@@ -103,7 +117,7 @@ fn scale_few(board: &Board, score: Score) -> Score {
 }
 
 /// Numbers of one side's pieces.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
 struct Material {
     pawns: usize,
     knights: usize,
@@ -145,6 +159,8 @@ impl Material {
 ///   KRvKB, KRvKN, KRBvKR, KRNvKR;
 /// - a last pawn, with at most a minor piece beside it, can be exchanged for a minor piece;
 /// - bishops of opposite colours with few pawns hold a pawn less, often two;
+/// - rook pawns with a bishop that does not attack the square of promotion do not win if the bare
+///   king gets there;
 /// - a queen does not stop a pawn on the seventh rank of a rook's or bishop's file with its king
 ///   beside it, unless the queen's king is near.
 ///
@@ -163,6 +179,10 @@ fn percent_kept(board: &Board, strong: Color) -> i32 {
     }
     if own.pawns == 1 && own.majors() == 0 && own.minors() <= 1 && is_lone_minor {
         return 50;
+    }
+    let is_bishop_and_pawns = own.pawns > 0 && own.minors() == own.bishops && own.majors() == 0;
+    if their == Material::default() && is_bishop_and_pawns && reaches_rook_pawns(board, strong) {
+        return 30;
     }
     if has_opposite_bishops(board, own, their) {
         return if own.pawns <= their.pawns + 1 { 40 } else { 70 };
@@ -253,6 +273,10 @@ mod tests {
             ("4k3/8/8/3b4/8/8/4PP2/B3K3", 70),
             ("4k3/8/8/3b4/8/8/4PP2/1B2K3", 100),
             ("4k3/4p3/8/8/8/8/8/B3K3", 0),
+            // The light bishop does not attack h8. The bare king gets there in time, or not.
+            ("8/8/4k3/8/8/7P/8/1B2K3", 30),
+            ("k7/8/8/8/7P/8/8/1B2K3", 100),
+            ("8/8/4k3/8/8/7P/8/B3K3", 100),
             ("8/8/8/8/3Q4/8/1K5p/7k", 20),
             ("8/8/8/8/3Q1K2/8/7p/7k", 100),
             ("8/8/8/8/3Q4/8/1K4p1/7k", 100),
