@@ -40,7 +40,8 @@ pub fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// Returns a record as a line, which begins with the version and the record's type.
+/// Returns a record as a line, which begins with the version and the record's type. It has no
+/// control characters, so that it can be shown on a terminal.
 pub fn line<T: Serialize>(kind: &'static str, record: &T) -> String {
     #[derive(Serialize)]
     struct Line<'a, T> {
@@ -50,5 +51,26 @@ pub fn line<T: Serialize>(kind: &'static str, record: &T) -> String {
         #[serde(flatten)]
         record: &'a T,
     }
-    serde_json::to_string(&Line { v: VERSION, kind, record }).expect("all keys are text")
+    let line = Line { v: VERSION, kind, record };
+    let text = serde_json::to_string(&line).expect("all keys are text");
+    // Those that JSON allows stand in strings, such as the names of files.
+    let escaped = |letter: char| match letter {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", letter as u32),
+        _ => letter.to_string(),
+    };
+    if text.chars().any(char::is_control) { text.chars().map(escaped).collect() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_no_control_characters() {
+        let file = "a\u{1b}\u{7f}\u{9b}é\n";
+        let text = line("game", &serde_json::json!({ "file": file }));
+        assert!(text.ends_with(r#""file":"a\u001b\u007f\u009bé\n"}"#), "{text}");
+        let read: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(read["file"], file);
+    }
 }
