@@ -1,7 +1,10 @@
 //! Compressed files, recognised by their first bytes and not by their names.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
+
+/// Number of bytes that show the format.
+const MAX_SIGNATURE: u64 = 6;
 
 /// Format of a compressed file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -56,10 +59,14 @@ impl Compression {
             Self::Zstandard => Ok(Box::new(io::BufReader::new(zstandard::Decoder::new(file)))),
             _ => {
                 drop(file);
-                let message = format!("compressed with {self}: decompress it first");
-                Err(io::Error::new(io::ErrorKind::Unsupported, message))
+                Err(self.refused())
             }
         }
+    }
+
+    fn refused(self) -> io::Error {
+        let message = format!("compressed with {self}: decompress it first");
+        io::Error::new(io::ErrorKind::Unsupported, message)
     }
 }
 
@@ -68,10 +75,23 @@ impl Compression {
 /// # Errors
 /// If it cannot be read, or the program has no decoder for its format.
 pub(super) fn decompressed(mut file: Box<dyn BufRead>) -> io::Result<(Box<dyn BufRead>, bool)> {
-    match Compression::of(file.fill_buf()?) {
+    // A pipe may give one byte at a time.
+    let mut start = Vec::new();
+    file.by_ref().take(MAX_SIGNATURE).read_to_end(&mut start)?;
+    let format = Compression::of(&start);
+    let file = Box::new(io::Cursor::new(start).chain(file));
+    match format {
         Some(format) => format.decode(file).map(|file| (file, true)),
         None => Ok((file, false)),
     }
+}
+
+/// Refuses the bytes of a compressed file.
+///
+/// # Errors
+/// The name of the format.
+pub(super) fn ensure_plain(bytes: &[u8]) -> io::Result<()> {
+    Compression::of(bytes).map_or(Ok(()), |format| Err(format.refused()))
 }
 
 /// Decoder of Zstandard that reads several frames, one after the other.
@@ -138,7 +158,7 @@ mod zstandard {
 
 #[cfg(all(test, feature = "cli"))]
 mod tests {
-    use std::io::{Read as _, Write as _};
+    use std::io::Write as _;
 
     use super::*;
 
@@ -174,6 +194,16 @@ mod tests {
     }
 
     #[test]
+    fn the_format_is_found_if_bytes_arrive_one_by_one() {
+        let whole = gzip("a game");
+        let [first, rest] = [whole[..1].to_vec(), whole[1..].to_vec()].map(io::Cursor::new);
+        let (mut file, _) = decompressed(Box::new(first.chain(rest))).expect("gzip");
+        let mut text = String::new();
+        file.read_to_string(&mut text).expect("gzip");
+        assert_eq!(text, "a game");
+    }
+
+    #[test]
     fn damaged_files_and_large_windows_are_errors() {
         let (whole, frame) = (gzip(&"a game\n".repeat(9)), zstandard("a game", 0x40));
         for bytes in [&whole[..whole.len() - 9], &whole[..12], &frame[..9], &frame[..5]] {
@@ -189,6 +219,7 @@ mod tests {
         ] {
             let error = read(start).expect_err(format).to_string();
             assert_eq!(error, format!("compressed with {format}: decompress it first"));
+            assert!(ensure_plain(start).is_err_and(|refused| refused.to_string() == error));
         }
     }
 }

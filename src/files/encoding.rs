@@ -107,7 +107,8 @@ pub(crate) fn without_control(letter: char) -> char {
     if is_control || is_noncharacter { char::REPLACEMENT_CHARACTER } else { letter }
 }
 
-/// Decodes a text without its byte order mark and without controls.
+/// Decodes a text without byte order marks and controls. The end-of-file character of DOS is a
+/// blank: programs that join files leave it and the marks between them.
 pub(super) fn decode(bytes: Vec<u8>) -> String {
     let encoding = Encoding::of(&bytes);
     let text = match String::from_utf8(bytes) {
@@ -123,8 +124,23 @@ pub(super) fn decode(bytes: Vec<u8>) -> String {
             letters.collect()
         }
     };
-    let letters = text.strip_prefix('\u{feff}').unwrap_or(&text).chars();
-    letters.map(without_control).collect()
+    // Most texts need no copy.
+    if is_clean(text.as_bytes()) { text } else { text.chars().filter_map(mended).collect() }
+}
+
+/// Returns whether bytes are a text in UTF-8 in which [`decode`] changes nothing.
+pub(super) fn is_clean(bytes: &[u8]) -> bool {
+    let is_kept = |letter| mended(letter) == Some(letter);
+    Encoding::of(bytes) == Encoding::Utf8
+        && str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_kept))
+}
+
+fn mended(letter: char) -> Option<char> {
+    match letter {
+        '\u{feff}' => None,
+        '\x1a' => Some(' '),
+        _ => Some(without_control(letter)),
+    }
 }
 
 #[cfg(test)]
@@ -150,6 +166,8 @@ mod tests {
         // One wrong byte does not change the characters beside it.
         assert_eq!(decode(b"\xC3\xA9 \x96 \xC3\xBC".to_vec()), "é – ü");
         assert_eq!(decode(b"\xFCb\xE9\x81".to_vec()), "übé\u{fffd}");
+        // Files that were joined.
+        assert_eq!(decode("\u{feff}a\n\u{feff}b\n\x1a".into()), "a\nb\n ");
     }
 
     #[test]

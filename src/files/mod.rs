@@ -89,9 +89,9 @@ pub fn read(path: &Path, max_mib: u64) -> io::Result<Vec<u8>> {
 /// order mark.
 ///
 /// # Errors
-/// As for [`read`].
+/// As for [`read`], and if the file is compressed.
 pub fn read_text(path: &Path, max_mib: u64) -> io::Result<String> {
-    read(path, max_mib).map(encoding::decode)
+    read(path, max_mib).and_then(decoded)
 }
 
 /// Reads a text like [`read_text`], or from standard input if the path is `-`.
@@ -100,10 +100,19 @@ pub fn read_text(path: &Path, max_mib: u64) -> io::Result<String> {
 /// As for [`read_text`].
 pub fn read_text_or_stdin(path: &Path, max_mib: u64) -> io::Result<String> {
     if path == Path::new("-") {
-        read_open(io::stdin(), max_mib).map(encoding::decode)
+        read_open(io::stdin(), max_mib).and_then(decoded)
     } else {
         read_text(path, max_mib)
     }
+}
+
+fn decoded(bytes: Vec<u8>) -> io::Result<String> {
+    decompression::ensure_plain(&bytes)?;
+    if !encoding::is_clean(&bytes) {
+        // A byte becomes up to three, in a text that grows to twice its length.
+        Room::check(6 * bytes.len() as u64)?;
+    }
+    Ok(encoding::decode(bytes))
 }
 
 /// Reads the rest of an open file or another input, at most `max_mib` MiB.
