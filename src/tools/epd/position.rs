@@ -157,7 +157,8 @@ fn parse_moves(
     operation: &'static str,
     value: &str,
 ) -> Result<Vec<Move>, EpdPositionError> {
-    let words = value.split([' ', ',']).map(without_number).filter(|word| !word.is_empty());
+    let words = value.split(|letter: char| letter.is_whitespace() || letter == ',');
+    let words = words.map(without_number).filter(|word| !word.is_empty());
     let parse =
         |word| board.parse_san(word).map_err(|error| EpdPositionError::Move(operation, error));
     let mut moves = Vec::new();
@@ -216,6 +217,7 @@ mod tests {
             ("c0 \"e4=0\";", "expected one of the operations bm, am, dm and c0"),
             ("id \"none\";", "expected one of the operations bm, am, dm and c0"),
             ("bm 1. e4, 1.d4;", "bm e4 d4"),
+            ("bm\te4\td4\u{a0}c4;", "bm e4 d4 c4"),
             (";bm e4;", "bm e4"),
             ("bm #3;", "dm 3"),
             ("bm #-3; bm e4;", "dm -3"),
