@@ -1,6 +1,7 @@
 //! Sets up positions; plays only the new moves if the game continues.
 
 use crate::board::{Board, FenNote, fen};
+use crate::platform::Room;
 use crate::text::Quoted;
 
 use super::actor::Engine;
@@ -22,7 +23,8 @@ impl Start {
 impl Engine {
     /// Sets up a position, or rejects it and keeps the board.
     pub(super) fn set_position(&mut self, position: PositionCommand) {
-        match self.extend_game(&position).map_or_else(|| build(&position), Ok) {
+        let fits = self.ensure_room(position.moves.len());
+        match fits.and_then(|()| self.extend_game(&position).map_or_else(|| build(&position), Ok)) {
             Ok((board, notes)) => {
                 self.board = board;
                 self.game = Some(position);
@@ -47,6 +49,20 @@ impl Engine {
     pub(super) fn reject_position(&mut self, reason: String) {
         self.fail(format!("position: {reason}"));
         self.rejected = Some(reason);
+    }
+
+    /// Checks that the boards of all threads have room for a game of this length.
+    fn ensure_room(&self, plies: usize) -> Result<(), String> {
+        /// Shorter games fit in the memory that each thread has.
+        const LONG: usize = 2_000;
+        const BYTES_PER_PLY: usize = 512;
+        if plies <= LONG {
+            return Ok(());
+        }
+        // That of a level, the engine's own and its copy.
+        let boards = self.pool.threads() + 3;
+        let bytes = plies.saturating_mul(BYTES_PER_PLY).saturating_mul(boards);
+        Room::check(bytes as u64).map_err(|error| format!("{plies} moves: {error}"))
     }
 
     /// Plays only the new moves of the game, since programs send all of them each time. Returns

@@ -93,6 +93,27 @@ fn no_allocation_is_killed_in_a_control_group() {
             group.run(&[], &format!("{full}{tool}\ngo depth 4\nwait\n"));
         assert_eq!((code, best_moves(&stdout)), (Some(0), 1), "{tool}: {stdout:?} {stderr:?}");
     }
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(40_000);
+    let lines = options(&[("Hash", "100"), ("Threads", "4")])
+        + &format!("position startpos moves {moves}\ngo depth 3\nposition startpos\ngo depth 3\n");
+    let Run { code, stdout, stderr } = group.run(&[], &lines);
+    assert_eq!((code, best_moves(&stdout)), (Some(0), 2), "{stdout:?} {stderr:?}");
+    assert!(mention(&stdout, "position: 160000 moves: out of memory"), "{stdout:?}");
+    // The text and the positions of a suite.
+    let suite = scratch("large.epd");
+    let name = suite.display().to_string();
+    for text in [&b"\0"[..], b"6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\n"] {
+        fs::write(&suite, text.repeat((60 << 20) / text.len())).unwrap();
+        let refused = group.run(&["epd", &name], "");
+        assert_eq!(refused.code, Some(1), "{:?}", refused.stderr.last());
+        assert!(refused.stderr[0].ends_with("out of memory"), "{:?}", refused.stderr.last());
+    }
+    let position = b"8/8/8/4k3/8/8/4P3/4K3 w - -\n";
+    fs::write(&suite, position.repeat((15 << 20) / position.len())).unwrap();
+    let lines = options(&[("Hash", "100")]) + &format!("perft {name}\ngo depth 3\n");
+    let Run { code, stdout, stderr } = group.run(&[], &lines);
+    assert_eq!((code, best_moves(&stdout)), (Some(0), 1), "{stdout:?} {stderr:?}");
+    fs::remove_file(suite).unwrap();
     let book = scratch("large.bin");
     fs::File::create(&book).unwrap().set_len(300 << 20).unwrap();
     let name = book.display().to_string();

@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::board::FenStyle;
 use crate::eval::chances::normalised;
 use crate::files;
+use crate::platform::Room;
 use crate::search::{Info, PoolError};
 use crate::text::{ShownPath, percent, short};
 use crate::tools::Monitor;
@@ -120,6 +121,9 @@ pub fn run(
     let failed = |path: &PathBuf, error| EpdError::Read(path.clone(), error);
     let suite = &options.suite;
     let text = files::read_text_or_stdin(suite, MAX_MIB).map_err(|error| failed(suite, error))?;
+    // A position takes many times its line.
+    let bytes = text.lines().count() * 2 * size_of::<(String, EpdPosition)>();
+    Room::check(bytes as u64).map_err(|error| failed(suite, error))?;
     let (positions, faults) = parse(&text);
     for (line, fault) in &faults {
         monitor.message(&format!("error: line {line}: {fault}"));

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::board::{Board, FenError, perft};
 use crate::files;
+use crate::platform::Room;
 use crate::text::Quoted;
 use crate::tools::per_second;
 use crate::types::MAX_PLY;
@@ -57,6 +58,9 @@ pub fn run_suite(
     sink: &mut dyn FnMut(&str),
 ) -> Result<bool, SuiteError> {
     let text = files::read_text(path, MAX_MIB).map_err(SuiteError::Io)?;
+    // A position takes many times its line.
+    let bytes = text.lines().count() * 2 * size_of::<SuiteEntry>();
+    Room::check(bytes as u64).map_err(SuiteError::Io)?;
     check_suite(&text, max_depth, stop, sink)
 }
 
