@@ -23,11 +23,13 @@ const FEN: &str = "FEN";
 /// Tags that are read, in the case of the standard.
 const READ_TAGS: [&str; 6] = [FIRST_TAG, "White", "Black", "Result", FEN, "Variant"];
 
-/// Values of the tag `Variant` for chess, in lower case.
-const CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
+/// Values of the tag `Variant` for chess, in lower case; the last three are unknown values.
+const CHESS: [&str; 8] =
+    ["chess", "standard", "normal", "from position", "classical", "", "?", "-"];
 
-/// Words of old notations; `N` and `D` are a novelty and a diagram.
-const IGNORED_WORDS: [&str; 7] = ["e.p.", "ep", "ch", "ch.", "mate", "n", "d"];
+/// Words of old notations, without the signs at their end; `N` and `D` are a novelty and a diagram.
+const IGNORED_WORDS: [&str; 10] =
+    ["e.p", "ep", "ch", "check", "dis", "dbl", "double", "mate", "n", "d"];
 
 const NULL_MOVES: [&str; 5] = ["--", "Z0", "0000", "@@@@", "null"];
 
@@ -404,6 +406,6 @@ fn glyph(sign: &str) -> Option<u16> {
 }
 
 pub(super) fn is_ignored(word: &str) -> bool {
-    !word.contains(char::is_alphanumeric)
-        || IGNORED_WORDS.iter().any(|ignored| ignored.eq_ignore_ascii_case(word))
+    let word = word.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+    word.is_empty() || IGNORED_WORDS.iter().any(|ignored| ignored.eq_ignore_ascii_case(word))
 }

@@ -159,7 +159,7 @@ const RESULTS: [(&[&str], Option<GameResult>); 4] = [
 
 /// Parses a result. Returns `Some(None)` for `*`, an unfinished game or an unknown result.
 pub fn parse_result(text: &str) -> Option<Option<GameResult>> {
-    let plain = plain_signs(text);
+    let plain = plain_signs(text.trim_end_matches('.'));
     let known = |(words, _): &&(&[&str], _)| words.iter().any(|w| w.eq_ignore_ascii_case(&plain));
     RESULTS.iter().find(known).map(|(_, result)| *result)
 }

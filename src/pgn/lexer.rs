@@ -140,8 +140,9 @@ impl<R: Read> Lexer<R> {
     fn push_next(&mut self, text: &mut String) -> io::Result<()> {
         let place = self.source.place();
         let Some(letter) = self.source.next()? else { return Ok(()) };
-        let shown = without_control(letter);
-        if shown != letter {
+        // Tags have no tabs; elsewhere they are blanks.
+        let shown = if letter == '\t' { ' ' } else { without_control(letter) };
+        if shown == char::REPLACEMENT_CHARACTER && shown != letter {
             self.mended.get_or_insert(("control characters replaced by U+FFFD", place));
         }
         if text.len() < MAX_TOKEN {
@@ -227,8 +228,8 @@ impl<R: Read> Lexer<R> {
 
     /// Returns whether the promotion of a word such as `e8(Q)` follows.
     fn is_at_promotion(&mut self) -> io::Result<bool> {
-        for promotion in ["(Q)", "(R)", "(B)", "(N)"] {
-            if self.source.looking_at(promotion)? {
+        for piece in "QRBNqrbn♕♖♗♘♛♜♝♞".chars() {
+            if self.source.looking_at(&format!("({piece})"))? {
                 return Ok(true);
             }
         }

@@ -86,7 +86,7 @@ impl<R: Read> Reader<R> {
                     self.is_at_end = true;
                     return Err(error);
                 }
-                let result = self.skip_game(depth);
+                let result = self.skip_game(depth, builder.is_in_moves());
                 builder.cut(error, result).map(Some)
             }
         }
@@ -229,14 +229,21 @@ impl<R: Read> Reader<R> {
     }
 
     /// Skips the rest of a game that cannot be read, from within `depth` parentheses. Returns its
-    /// result, if there is one.
-    fn skip_game(&mut self, mut depth: usize) -> Option<Option<GameResult>> {
+    /// result, if there is one. The next token may begin another game if this one had begun.
+    fn skip_game(&mut self, mut depth: usize, had_begun: bool) -> Option<Option<GameResult>> {
+        let mut may_begin = had_begun;
         while let Some((token, place)) = self.token_between_games() {
+            let is_next_game = match &token {
+                Token::Tag { .. } => true,
+                Token::Word(word) => may_begin && depth == 0 && is_first_move(word),
+                _ => false,
+            };
+            if is_next_game {
+                self.ahead.push_front((token, place));
+                return None;
+            }
+            may_begin = true;
             match token {
-                Token::Tag { .. } => {
-                    self.ahead.push_front((token, place));
-                    return None;
-                }
                 Token::Word(word) if depth == 0 && parse_result(&word).is_some() => {
                     self.read_last_comments(drop);
                     return parse_result(&word);

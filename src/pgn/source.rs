@@ -116,7 +116,7 @@ impl<R: Read> CharSource<R> {
             return Ok(false);
         }
         self.fill(Encoding::MAX_BYTES * text.len())?;
-        Ok(self.ahead().take(text.len()).eq(text.chars()))
+        Ok(self.ahead().take(text.chars().count()).eq(text.chars()))
     }
 
     /// Returns the number of characters up to this one, if it is among the next `limit` and on this
@@ -182,10 +182,11 @@ impl<R: Read> CharSource<R> {
 }
 
 /// Returns whether a character stands between words: a blank of ASCII or of Unicode, the
-/// end-of-file character of DOS, or a mark without a width.
+/// end-of-file character of DOS, or a mark without a width, such as one of direction.
 pub(super) fn is_blank(letter: char) -> bool {
     letter.is_whitespace()
-        || matches!(letter, '\0' | '\x1a' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
+        || matches!(letter, '\0' | '\x1a' | '\u{ad}' | '\u{61c}' | '\u{180e}')
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
 #[cfg(test)]

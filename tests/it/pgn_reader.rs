@@ -126,7 +126,10 @@ fn a_fault_cuts_its_game_and_the_next_one_is_read() {
 
 #[test]
 fn blanks_marks_and_zeros_separate_words() {
-    for blank in ["\u{a0}", "\u{2009}", "\u{202f}", "\u{3000}", "\u{200b}", "\u{85}", "\u{2028}"] {
+    for blank in [
+        "\u{a0}", "\u{2009}", "\u{202f}", "\u{3000}", "\u{200b}", "\u{85}", "\u{2028}", "\u{200e}",
+        "\u{202a}", "\u{2066}",
+    ] {
         let text = format!("{blank}[Event \"a\"]\n{blank}\n1.{blank}e4{blank}e5{blank}*{blank}");
         assert_eq!(moves(&text), "1. e4 e5 *");
         assert_eq!(notes(&text), ["line 1: blanks other than those of ASCII"]);
@@ -165,9 +168,10 @@ fn other_encodings_are_read_with_a_note() {
 
 #[test]
 fn controls_are_replaced_and_direction_marks_stay() {
-    let text = "[White \"a\x1b[2J\u{9b}b\u{ffff}\u{1ffff}\u{fdd0}\"]\n\n1. e4 {\x07\u{202e}c} *\n";
+    let text =
+        "[White \"a\x1b[2J\u{9b}b\tc\u{ffff}\u{1ffff}\u{fdd0}\"]\n\n1. e4 {\x07\u{202e}c} *\n";
     let game = game(text);
-    assert_eq!(game.tags.get("White"), Some("a\u{fffd}[2J\u{fffd}b\u{fffd}\u{fffd}\u{fffd}"));
+    assert_eq!(game.tags.get("White"), Some("a\u{fffd}[2J\u{fffd}b c\u{fffd}\u{fffd}\u{fffd}"));
     assert_eq!(game.line.moves[0].comments, ["\u{fffd}\u{202e}c"]);
     assert_eq!(notes(text), ["line 1: control characters replaced by U+FFFD"]);
     let name = format!("[X\x1b \"y\"]\n{text}");
@@ -189,6 +193,7 @@ fn figurines_and_old_signs_are_read_with_a_note() {
         ("1. e4 f6 2. d4 g5 3. Qh5mate *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
         ("1. e4 f6 2. d4 g5 3. Qh5† *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
         ("1. e4 f6 2. Qh5++ *", "1. e4 f6 2. Qh5+ *"),
+        ("1. e4 f6 2. Qh5 dis. ch. g6 3. Qxg6ch. Mate! *", "1. e4 f6 2. Qh5+ g6 3. Qxg6+ *"),
     ] {
         match game(text).cut {
             Some(_) => assert_eq!(expected, "error", "{text}"),
@@ -196,8 +201,14 @@ fn figurines_and_old_signs_are_read_with_a_note() {
         }
     }
     let text = "[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 40\"]\n\n";
-    for (mv, san) in [("a8=♕", "a8=Q+"), ("a8/Q", "a8=Q+"), ("a8(Q)", "a8=Q+"), ("Ke1-g1", "O-O")]
-    {
+    for (mv, san) in [
+        ("a8=♕", "a8=Q+"),
+        ("a8/Q", "a8=Q+"),
+        ("a8(Q)", "a8=Q+"),
+        ("a8(♕)+", "a8=Q+"),
+        ("a8=(q)", "a8=Q+"),
+        ("Ke1-g1", "O-O"),
+    ] {
         assert_eq!(moves(&format!("{text}40. {mv} *")), format!("40. {san} *"));
     }
 }
@@ -260,6 +271,7 @@ fn tags_in_another_case_are_read_with_a_note() {
         errors("[variant \"Crazyhouse\"]\n\n1. e4 *"),
         ["game 1, line 3, column 1: the variant 'Crazyhouse' is not supported"]
     );
+    assert_eq!(moves("[Variant \"?\"]\n\n1. e4 *"), "1. e4 *");
 }
 
 #[test]

@@ -239,11 +239,12 @@ pub(crate) fn plain_signs(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { text.chars().filter_map(plain).collect() }
 }
 
-/// Removes trailing signs and words of check, mate, en passant and annotation.
+/// Removes trailing signs and words of check, mate, en passant and annotation: all signs but a
+/// comma and the parenthesis of a promotion.
 fn without_marks(text: &str) -> &str {
-    const MARKS: [char; 5] = ['+', '#', '!', '?', ' '];
-    const WORDS: [&str; 4] = ["e.p.", "ep", "ch", "mate"];
-    let word = text.trim_end_matches(MARKS);
+    const WORDS: [&str; 6] = ["e.p", "ep", "ch", "Ch", "mate", "Mate"];
+    let is_mark = |letter: char| !letter.is_alphanumeric() && !matches!(letter, ')' | ',');
+    let word = text.trim_end_matches(is_mark);
     match WORDS.iter().find_map(|mark| word.strip_suffix(mark)) {
         Some(rest) => without_marks(rest),
         None => word,
@@ -266,7 +267,7 @@ fn split_promotion(word: &str) -> (&str, Option<PieceType>) {
         return (word, None);
     };
     let before = &inner[..inner.len() - 1];
-    let rest = before.strip_suffix(['=', '(', '/']).unwrap_or(before);
+    let rest = before.trim_end_matches(['=', '(', '/']);
     (rest, PieceType::from_letter(letter.to_ascii_lowercase()))
 }
 
@@ -307,11 +308,15 @@ mod tests {
     fn other_spellings_are_understood() {
         let cases = [
             (KNIGHTS, "dxc6", "dxc6e.p. dxc6ep d5xc6 d5-c6 dc6 d5c6"),
-            (KNIGHTS, "e8=Q+", "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!! e8=♕ e8♛+"),
+            (KNIGHTS, "e8=Q+", "e8Q e8=Q e8(Q) e8/Q+ e8q e7e8q e7-e8=Q!! e8=♕ e8♛+ e8(♕) e8=(Q)"),
             (KNIGHTS, "Nxc5", "Nc5 N:c5 Nb3xc5 n3xc5 nxc5!? b3c5 ♘×c5 ♞3c5"),
             (CASTLING, "O-O", "0-0 o-o OO O-O!? e1g1 e1h1 Ke1-g1 Ke1g1 O–O 0—0 О-О о‑о О−Оch"),
             (CASTLING, "O-O-O", "0-0-0 O-O-O+? e1c1 e1a1 Ke1-c1 0–0–0 О-О-О"),
-            (CASTLING, "Rf1", "♖f1 ♜h1–f1 ♖\u{fe0e}f1† R×f1‡!? Rf1ch Rf1mate Rf1++"),
+            (
+                CASTLING,
+                "Rf1",
+                "♖f1 ♜h1–f1 ♖\u{fe0e}f1† R×f1‡!? Rf1ch. Rf1Mate! Rf1++ Rf1± Rf1+- Rf1□ Rf1:",
+            ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 "e4",
