@@ -1,13 +1,11 @@
 //! The tool `analyse`.
 
-use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::engine::about;
 use crate::search::Limits;
-use crate::text::visible;
 use crate::tools::analyse::{self, AnalyseOptions};
 
 use super::arguments::{MultiPvArgument, SearchArguments, Sink, ToolError};
@@ -65,8 +63,6 @@ impl Analyse {
             json,
             annotator: format!("Tabia {}", about::VERSION),
         };
-        let is_terminal = io::stdout().is_terminal();
-        let mut shown = |text: &str| if is_terminal { sink(&visible(text)) } else { sink(text) };
-        analyse::run(&options, &mut shown, &mut StderrMonitor::new()).map_err(ToolError::failure)
+        analyse::run(&options, sink, &mut StderrMonitor::new()).map_err(ToolError::failure)
     }
 }

@@ -8,7 +8,7 @@ use std::process::{self, ExitCode};
 use crate::engine::{Command, about};
 use crate::platform::terminal::watch_output;
 use crate::platform::{Instant, output};
-use crate::text::suggest;
+use crate::text::{suggest, visible};
 use crate::uci::commands::{self, parse_strictly};
 use crate::uci::error::CommandError;
 use crate::uci::help;
@@ -94,8 +94,10 @@ fn run_tool(arguments: &[OsString]) -> ExitCode {
     let mut sink = |line: &str| {
         if has_terminal {
             progress_bar::clear();
+            output::write(&format!("{}\n", visible(line)));
+        } else {
+            output::write(&format!("{line}\n"));
         }
-        output::write(&format!("{line}\n"));
     };
     let name = arguments[0].to_string_lossy();
     match tool.run(&mut sink) {
