@@ -12,7 +12,7 @@ use crate::engine::{Command, draw_refusal, has_fixed_pawns, random_seed};
 use crate::files;
 use crate::pgn::Reader;
 use crate::search::Limits;
-use crate::text::{ShownPath, short};
+use crate::text::{ShownPath, short, visible};
 use crate::tools::SearchSetup;
 use crate::types::{Bound, Move};
 
@@ -244,7 +244,7 @@ impl Console {
         let path = home_expanded(name);
         match loaded(&path, number) {
             Ok((game, note)) => {
-                self.print(&format!("Game {number}: {}", game.title));
+                self.print(&visible(&format!("Game {number}: {}", game.title)));
                 note.iter().for_each(|note| self.print(note));
                 self.say_left_game();
                 self.keeper.begin();

@@ -604,12 +604,12 @@ fn tab_completes_words_and_moves() {
 #[test]
 fn a_loaded_game_keeps_its_tags_and_its_result() {
     let (path, copy) = (scratch("resigned.pgn"), scratch("copy.pgn"));
-    let text = "[White \"A\"]\n[Black \"B\"]\n[Round \"3\"]\n\n1. e4 e5 1-0\n";
+    let text = "[White \"A\"]\n[Black \"B\u{202e}\"]\n[Round \"3\"]\n\n1. e4 e5 1-0\n";
     fs::write(&path, text).unwrap();
     let _unused = fs::remove_file(&copy);
     let mut terminal = Terminal::start();
     terminal.enter(&format!("load {}", path.display()));
-    terminal.expect("Game 1: A – B, 1-0");
+    terminal.expect("Game 1: A – B<U+202E>, 1-0");
     terminal.enter(&format!("save {}", copy.display()));
     terminal.expect("saved to ");
     terminal.enter("quit");
