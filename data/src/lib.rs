@@ -37,7 +37,8 @@ pub enum DataError {
     WouldReplaceShard(PathBuf),
     /// The shard has no readable game of this number.
     #[error(
-        "{path} has no readable game {game}{}",
+        "{} has no readable game {game}{}",
+        ShownPath(path),
         .damage.map_or(String::new(), |damage| format!(": {damage}"))
     )]
     NoGame {
@@ -50,8 +51,10 @@ pub enum DataError {
     },
     /// The game has plies without a score; viriformat needs one for each ply.
     #[error(
-        "{0}: game {1} has plies without a score, but viriformat needs one for each; \
-         export it as bulletformat"
+        "{}: game {} has plies without a score, but viriformat needs one for each; \
+         export it as bulletformat",
+        ShownPath(.0),
+        .1
     )]
     NotDense(PathBuf, u64),
     /// A result occurs in too few positions to fit a model.

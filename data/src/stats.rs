@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tabia::board::GameResult;
 use tabia::datagen::{BackRanks, Ending, Game, KeepFilter};
-use tabia::text::ShownPath;
+use tabia::text::{ShownPath, visible};
 
 use super::histogram::{Histogram, percent};
 use super::{DataError, for_each_game, open};
@@ -125,7 +125,7 @@ pub fn stats(
             "{}: version {}, {}, seed {}, from game {}, {} nodes",
             ShownPath(path),
             header.version as u16,
-            header.engine,
+            visible(&header.engine),
             header.seed,
             header.first_game,
             header.options.nodes

@@ -32,6 +32,15 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 }
 
 #[test]
+fn the_name_of_the_engine_has_no_control_characters() {
+    let (bytes, _) = one_shard();
+    let mut header = Shard::from_bytes(bytes).unwrap().header;
+    header.engine = "a\x1b[2J\n\u{9b}b".to_owned();
+    let read = Shard::from_bytes(header.to_bytes()).unwrap().header;
+    assert_eq!(read.engine, "a\u{fffd}[2J\u{fffd}\u{fffd}b");
+}
+
+#[test]
 fn blocks_before_the_damage_are_read() {
     let (bytes, games) = one_shard();
     let ends = ends(&bytes);

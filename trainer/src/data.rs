@@ -446,8 +446,8 @@ impl Slots {
 pub enum DataSetError {
     /// Fewer games than the recipe needs.
     #[error(
-        "only {found} of the {games} games of seed {seed} are in {folder}: \
-         `build` plays the others"
+        "only {found} of the {games} games of seed {seed} are in {}: `build` plays the others",
+        ShownPath(folder)
     )]
     Missing {
         /// Folder of the shards.
@@ -476,6 +476,12 @@ pub enum DataSetError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_show_the_control_characters_of_paths() {
+        let missing = DataSetError::Missing { folder: "a\x1b".into(), seed: 1, found: 0, games: 2 };
+        assert!(missing.to_string().contains(r"are in a\u{1b}: "), "{missing}");
+    }
 
     #[test]
     fn positions_are_left_out_by_their_men() {

@@ -18,7 +18,7 @@ use tabia::cli;
 use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
 use tabia::files;
 use tabia::platform::survive_file_size_limit;
-use tabia::text::ShownPath;
+use tabia::text::{ShownPath, visible};
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
@@ -297,6 +297,7 @@ fn title(order: &Training, recipe: &Recipe) -> String {
     let name = stem.file_name().unwrap_or_default().to_string_lossy();
     let network = recipe.network;
     let buckets = if network.buckets == 1 { "" } else { &format!(" × {}", network.buckets) };
+    let name = visible(&name);
     format!("{name}: ({FEATURES} → {}) × 2 → 1{buckets}", network.hidden)
 }
 

@@ -5,6 +5,8 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
+use tabia_data::DataError;
+
 use crate::support::{Folder, GAMES, shard};
 
 fn program() -> Command {
@@ -101,6 +103,12 @@ fn errors_show_the_control_characters_of_arguments() {
     assert!(code == 2 && errors.contains("<U+001B>[31mred<U+000A>error: <U+202E>"), "{errors:?}");
     assert!(!errors.contains(['\x1b', '\u{202e}']), "{errors:?}");
     // A line break of an argument begins no line.
+    for error in [
+        DataError::NoGame { path: "a\x1b".into(), game: 1, damage: None },
+        DataError::NotDense("a\x1b".into(), 1),
+    ] {
+        assert!(error.to_string().starts_with(r"a\u{1b}"), "{error}");
+    }
     let (_, _, errors) = run_with(&["stats", "--x\nerror: y"]);
     assert!(!errors.contains("\nerror: y"), "{errors:?}");
 }

@@ -100,7 +100,8 @@ impl ShardHeader {
             options = options.version_1();
         }
         let length = body.u16()?;
-        let engine = String::from_utf8_lossy(body.slice(length.into())?).into_owned();
+        let engine = String::from_utf8_lossy(body.slice(length.into())?);
+        let engine = engine.replace(char::is_control, "\u{fffd}");
         body.0.is_empty().then_some(Self { version, net, seed, first_game, options, engine })
     }
 }
