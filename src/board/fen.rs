@@ -98,8 +98,8 @@ pub fn parse(text: &str) -> Result<(Board, Vec<FenNote>), FenError> {
     Ok((board, notes))
 }
 
-/// Splits a line of EPD into FEN and operations. After four fields, up to two numbers belong to the FEN.
-/// A semicolon ends a field like a blank.
+/// Splits a line of EPD into FEN and operations. After four fields, up to two numbers belong to the
+/// FEN. A semicolon ends a field like a blank.
 pub(crate) fn split_epd(line: &str) -> (String, &str) {
     let mut rest = line.trim();
     let mut fields = Vec::new();

@@ -267,7 +267,7 @@ fn quoted(board: &Board, text: &str) -> Option<Vec<Move>> {
     (!moves.is_empty()).then_some(moves)
 }
 
-/// Parses `a rook and 2 pawns`; nothing is none.
+/// Parses `a rook and 2 pawns`. An empty text names no piece.
 fn losses(lost: &str, won: &str) -> Option<Losses> {
     let mut losses = [0; PieceType::COUNT];
     for (list, sign) in [(lost, 1), (won, -1)] {

@@ -200,7 +200,7 @@ impl Parameters {
 /// Parts of a file. Versions of the format differ in the feature weights alone.
 #[derive(Copy, Clone, Debug)]
 pub struct Sections<'a> {
-    /// Layer sizes.
+    /// Layer sizes, which determine the lengths of the sections.
     pub shape: Shape,
     /// Feature weights as the version has them.
     pub feature_weights: &'a [u8],

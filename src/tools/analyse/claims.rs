@@ -46,7 +46,7 @@ pub(super) enum Protection {
     King,
 }
 
-/// How the reply wins material.
+/// Way in which the reply wins material.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Means {
     /// It attacks both pieces and then takes the second one.
@@ -95,11 +95,11 @@ pub(super) struct BadMove<'a> {
     previous: Option<Move>,
     /// The bad move; `None` for a null move.
     played: Option<Move>,
-    /// What the mover loses by the reply, and would not have lost by the better line, after how
-    /// many plies of the reply.
+    /// Material that the mover loses by the reply and would not have lost by the better line, and
+    /// the plies of the reply until then.
     loss: Option<(MaterialChange, usize)>,
-    /// What the mover wins by the better line, and does not win after the move, after how many
-    /// plies of the better line.
+    /// Material that the mover wins by the better line and does not win after the move, and the
+    /// plies of the better line until then.
     gain: Option<(MaterialChange, usize)>,
     /// Moves until the mover is mated.
     allowed_mate: Option<u32>,

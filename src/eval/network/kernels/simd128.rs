@@ -15,7 +15,7 @@ use crate::eval::network::format::QA;
 use super::vector::vector_kernel;
 use super::{Block, Input, Rows};
 
-/// Eight `i8`s.
+/// Eight `i8`s, one for each lane of a vector.
 type Half = i64;
 
 vector_kernel!("simd128");
