@@ -197,12 +197,13 @@ export class Rules {
   }
 
   /**
-   * Returns why the engine refuses a draw, or null if it agrees.
-   * @param {number} plies Moves of both sides in the game.
+   * Returns why the engine refuses a draw after the moves of a game, or null if it agrees.
+   * @param {string} fen
+   * @param {string[]} moves
    * @param {Score | null} score The engine's last one, from its own point of view.
    * @returns {string | null}
    */
-  offerDraw(plies, score) {
-    return this.#ask({ ask: 'offerDraw', plies, score }).refusal;
+  offerDraw(fen, moves, score) {
+    return this.#ask({ ask: 'offerDraw', fen, moves, score }).refusal;
   }
 }

@@ -10,12 +10,12 @@ const MAX_SCORE: Score = Score(15);
 
 /// Returns why the engine refuses a draw; `None` if it agrees.
 ///
-/// `plies` is the number of moves of both sides since the game began, from whatever position.
-/// `score` is the engine's last one, normalised, from its own point of view. In an ending with
-/// [`has_fixed_pawns`], the number of moves does not count.
-pub fn draw_refusal(plies: usize, score: Option<Score>, has_fixed_pawns: bool) -> Option<String> {
+/// `board` is the position in which it is offered. `plies` is the number of moves of both sides
+/// since the game began, from whatever position; it does not count if no pawn can move. `score` is
+/// the engine's last one, normalised, from its own point of view.
+pub fn draw_refusal(board: &Board, plies: usize, score: Option<Score>) -> Option<String> {
     let number = plies / 2 + 1;
-    if number < FIRST_MOVE && !has_fixed_pawns {
+    if number < FIRST_MOVE && !has_fixed_pawns(board) {
         return Some(format!(
             "Tabia agrees to no draw before move {FIRST_MOVE} of a game, while pawns can move."
         ));
@@ -28,7 +28,7 @@ pub fn draw_refusal(plies: usize, score: Option<Score>, has_fixed_pawns: bool) -
 }
 
 /// Returns whether there are no pawns, or each is blocked by one of the opponent and can take none.
-pub fn has_fixed_pawns(board: &Board) -> bool {
+fn has_fixed_pawns(board: &Board) -> bool {
     let [white, black] = Color::ALL.map(|color| board.pieces_of(color, PieceType::Pawn));
     let takes = white.shift(Direction::NorthEast) | white.shift(Direction::NorthWest);
     white.shift(Direction::North) == black && (takes & black).is_empty()
@@ -40,13 +40,15 @@ mod tests {
 
     #[test]
     fn a_draw_is_agreed_in_level_positions_after_the_opening() {
-        let refusal = |plies, score: Option<i32>| draw_refusal(plies, score.map(Score), false);
+        let refusal =
+            |plies, score: Option<i32>| draw_refusal(&Board::startpos(), plies, score.map(Score));
         assert_eq!(refusal(38, Some(15)), None);
         assert!(refusal(37, Some(15)).is_some_and(|text| text.contains("before move 20")));
         assert!(refusal(60, Some(16)).is_some_and(|text| text.contains("better chances")));
         assert!(refusal(60, None).is_some_and(|text| text.contains("has to make a move")));
-        assert_eq!(draw_refusal(1, Some(Score(15)), true), None);
-        assert!(draw_refusal(1, Some(Score(16)), true).is_some());
+        let pawnless = Board::from_fen("4k3/8/8/8/8/8/R7/4K3 w - - 0 1").expect("legal");
+        assert_eq!(draw_refusal(&pawnless, 1, Some(Score(15))), None);
+        assert!(draw_refusal(&pawnless, 1, Some(Score(16))).is_some());
     }
 
     #[test]

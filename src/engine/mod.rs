@@ -27,6 +27,6 @@ mod start_job;
 pub mod value;
 
 pub use actor::{Engine, MAX_QUEUE};
-pub use draw_offer::{draw_refusal, has_fixed_pawns};
+pub use draw_offer::draw_refusal;
 pub use protocol::Command;
 pub use seed::random_seed;

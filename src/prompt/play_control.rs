@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::board::{Board, GameResult};
 use crate::engine::protocol::JobCommand;
-use crate::engine::{Command, draw_refusal, has_fixed_pawns, random_seed};
+use crate::engine::{Command, draw_refusal, random_seed};
 use crate::files;
 use crate::pgn::Reader;
 use crate::search::Limits;
@@ -215,8 +215,7 @@ impl Console {
         let Some(game) = self.state.running() else {
             return self.print_error("there is no game, 'play' begins one");
         };
-        let has_fixed_pawns = has_fixed_pawns(self.game.board());
-        match draw_refusal(self.game.plies(), game.score, has_fixed_pawns) {
+        match draw_refusal(self.game.board(), self.game.plies(), game.score) {
             None => self.end_game(GameResult::Draw, "agreed"),
             Some(reason) => self.print(&reason),
         }

@@ -64,9 +64,13 @@ enum Question {
     Chess960 { number: u16 },
     /// The engine's version and the range of its levels.
     Engine,
-    /// The engine's answer to the offer of a draw after this number of moves of both sides; `score`
-    /// is its last one, from its own point of view.
-    OfferDraw { plies: usize, score: Option<ScoreRecord> },
+    /// The engine's answer to the offer of a draw after the moves of a game; `score` is its last
+    /// one, from its own point of view.
+    OfferDraw {
+        #[serde(flatten)]
+        game: Moves,
+        score: Option<ScoreRecord>,
+    },
 }
 
 const fn first() -> usize {
@@ -114,8 +118,10 @@ fn reply(question: Question) -> Result<Value, String> {
             let (min, max) = elo_range().into_inner();
             Ok(json!({ "version": about::VERSION, "minElo": min, "maxElo": max }))
         }
-        Question::OfferDraw { plies, score } => {
-            Ok(json!({ "refusal": draw_refusal(plies, score.map(ScoreRecord::score), false) }))
+        Question::OfferDraw { game, score } => {
+            let score = score.map(ScoreRecord::score);
+            let refusal = draw_refusal(&game.last_position()?, game.moves.len(), score);
+            Ok(json!({ "refusal": refusal }))
         }
     }
 }

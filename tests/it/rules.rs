@@ -102,10 +102,14 @@ fn openings_draws_and_chess960() {
     let game = ask(json!({ "ask": "game", "moves": ["g1f3", "d7d5", "d2d4", "e7e6"] }));
     assert_eq!(game["opening"]["eco"], "D02");
     assert_eq!(ask(json!({ "ask": "game" }))["opening"], Value::Null);
-    let offer =
-        |plies, cp| ask(json!({ "ask": "offerDraw", "plies": plies, "score": { "cp": cp } }));
-    assert_eq!(offer(60, 0)["refusal"], Value::Null);
-    assert!(offer(10, 0)["refusal"].is_string());
+    let offer = |fen, moves: &[&str]| {
+        ask(json!({ "ask": "offerDraw", "fen": fen, "moves": moves, "score": { "cp": 0 } }))
+    };
+    let dance = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(10);
+    assert_eq!(offer("", &dance)["refusal"], Value::Null);
+    assert!(offer("", &dance[..36])["refusal"].is_string());
+    let blocked = "4k3/8/8/1p1p4/1P1P4/8/8/4K3 w - - 0 1";
+    assert_eq!(offer(blocked, &["e1e2"])["refusal"], Value::Null);
     let fen = ask(json!({ "ask": "chess960", "number": 0 }))["fen"].clone();
     assert_eq!(fen, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
     assert!(ask(json!({ "ask": "chess960", "number": 960 }))["error"].is_string());

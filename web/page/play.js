@@ -223,7 +223,8 @@ export class Opponent {
    * @param {Play} play
    */
   offerDraw(game, play) {
-    const refusal = this.#rules.offerDraw(game.path(game.head).length, play.score);
+    const moves = game.path(game.head).map(({ uci }) => uci);
+    const refusal = this.#rules.offerDraw(game.fen, moves, play.score);
     if (refusal === null) {
       this.finish(game, play, '1/2-1/2', 'Draw agreed');
     }

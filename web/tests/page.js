@@ -352,6 +352,15 @@ async function gamesEndAsThePlayersWish(place) {
   await page.click('#take-back');
   await at.status('Your move (White)');
   assert.match(await at.value('pgn'), /\[Result "\*"\]/);
+  // Where no pawn can move, a draw needs only the engine's score.
+  await at.setUp('4k3/8/8/1p1p4/1P1P4/8/8/4K3 w - - 0 1');
+  await at.newGame({ from: 'here', full: true, seconds: '0.2' });
+  await page.click('#draw');
+  await at.status('Tabia has to make a move before it agrees');
+  await page.drag('e1', 'e2');
+  await at.movesCount(2);
+  await page.click('#draw');
+  await at.status('1/2-1/2: Draw agreed');
   await page.close();
 }
 

@@ -81,12 +81,13 @@ export class Rules {
         maxElo: number;
     };
     /**
-     * Returns why the engine refuses a draw, or null if it agrees.
-     * @param {number} plies Moves of both sides in the game.
+     * Returns why the engine refuses a draw after the moves of a game, or null if it agrees.
+     * @param {string} fen
+     * @param {string[]} moves
      * @param {Score | null} score The engine's last one, from its own point of view.
      * @returns {string | null}
      */
-    offerDraw(plies: number, score: Score | null): string | null;
+    offerDraw(fen: string, moves: string[], score: Score | null): string | null;
     #private;
 }
 /**
