@@ -22,6 +22,9 @@ pub(super) enum Request {
     Ask(String),
     /// The engine; the key is the client's of the WebSocket.
     Engine { key: String },
+    /// No byte in time. Browsers open connections ahead, and would take an answer on one for that to
+    /// a later request.
+    Nothing,
 }
 
 /// Bytes that arrive until a deadline.
@@ -112,7 +115,9 @@ impl Request {
         let deadline = Instant::now() + MAX_TIME;
         let mut arrival = Arrival { stream, deadline, bytes: Vec::new() };
         let headers = loop {
-            arrival.receive()?;
+            if let Err(refusal) = arrival.receive() {
+                return if arrival.bytes.is_empty() { Ok(Self::Nothing) } else { Err(refusal) };
+            }
             if let Some(headers) = Headers::parse(&arrival.bytes)? {
                 break headers;
             }

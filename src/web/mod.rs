@@ -112,6 +112,7 @@ impl Connection {
             Ok(Request::File(path)) => http_response::file(&path).send(stream),
             Ok(Request::Ask(question)) => Response::json(rules::answer(&question)).send(stream),
             Ok(Request::Engine { key }) => page_engine::serve(stream, &key, &shared.is_taken),
+            Ok(Request::Nothing) => Ok(()),
             Err(refusal) => refusal.send(stream),
         }
     }

@@ -206,10 +206,15 @@ fn requests_of_others_and_wrong_ones_are_refused() {
 #[test]
 fn a_request_that_never_ends_is_given_up() {
     let served = Served::start();
+    let mut empty = served.connect();
     let start = Instant::now();
     let (status, _) = served.send(b"GET / HTTP/1.1\r\nHost: ");
     assert_eq!(status, 408);
     assert!(start.elapsed() > Duration::from_secs(9), "{:?}", start.elapsed());
+    // A browser would take an answer for that to its next request.
+    let mut answer = String::new();
+    empty.read_to_string(&mut answer).expect("the server closes");
+    assert_eq!(answer, "");
 }
 
 #[test]
