@@ -23,7 +23,7 @@ impl Web {
     pub(super) fn run(self, sink: Sink<'_>) -> Result<bool, ToolError> {
         let port = self.port;
         let server = Server::open(port).map_err(|error| {
-            ToolError::Failure(format!("web: cannot open port {port}: {error}"))
+            ToolError::failure(format_args!("cannot open port {port}: {error}"))
         })?;
         sink(&server.address());
         server.run().map(|()| true).map_err(ToolError::failure)

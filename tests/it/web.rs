@@ -267,5 +267,6 @@ fn a_taken_port_is_an_error() {
         program().args(["web", "--port", &served.port]).output().expect("the program runs");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(message.contains(&format!("cannot open port {}", served.port)), "{message}");
+    let start = format!("error: web: cannot open port {}: ", served.port);
+    assert!(message.starts_with(&start), "{message}");
 }
