@@ -4,7 +4,7 @@
 
 use crate::board::{Board, see};
 use crate::tools::balance::{MaterialChange, is_quiet, quiet_end, shown};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Score, Square};
 
 use super::analysis::Evaluation;
 
@@ -178,8 +178,16 @@ impl<'a> BadMove<'a> {
         let gain = by_better.filter(|change| {
             change.balance() > 0 && (is_worse || allowed_mate.is_some()) && missed_mate.is_none()
         });
-        let loss = loss.and_then(|change| early(&after, reply, change));
-        let gain = gain.and_then(|change| early(before, better, change));
+        // In a dead draw, and where tablebases know who wins, the second move of a line may give
+        // away what it need not.
+        let [is_gain_forced, is_loss_forced] =
+            found.map(|found| found.score != Score::DRAW && !found.score.is_decisive());
+        let loss = loss
+            .and_then(|change| early(&after, reply, change))
+            .filter(|&(_, plies)| plies == 1 || is_loss_forced);
+        let gain = gain
+            .and_then(|change| early(before, better, change))
+            .filter(|&(_, plies)| plies == 1 || is_gain_forced);
         Self {
             before: before.clone(),
             after,

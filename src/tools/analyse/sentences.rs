@@ -166,14 +166,24 @@ mod tests {
             played = Some(after.parse_san(san).expect("a legal move"));
             after.make_move_or_null(played);
         }
-        let side = before.side_to_move();
-        let [best, left] = mates.map(|moves| match moves {
-            0 => Score::DRAW,
+        let scores = mates.map(|moves| match moves {
+            0 => Score(100),
             _ => Score::mate_in(2 * moves - 1),
         });
-        let better = evaluation(&before, best.for_white(side), better);
-        let reply = evaluation(&after, left.for_white(!side), reply);
-        sentences(&BadMove::new(&before, previous, played, [&better, &reply])).join(" ")
+        words_of([&before, &after], [previous, played], [better, reply], scores)
+    }
+
+    /// The scores are those of the side to move, before and after the move.
+    fn words_of(
+        [before, after]: [&Board; 2],
+        [previous, played]: [Option<Move>; 2],
+        [better, reply]: [&str; 2],
+        [best, left]: [Score; 2],
+    ) -> String {
+        let side = before.side_to_move();
+        let better = evaluation(before, best.for_white(side), better);
+        let reply = evaluation(after, left.for_white(!side), reply);
+        sentences(&BadMove::new(before, previous, played, [&better, &reply])).join(" ")
     }
 
     #[test]
@@ -364,5 +374,23 @@ mod tests {
         // The line stops before the knight is taken back.
         let protected = "4r1k1/8/8/4N3/3P4/8/P7/7K w - - 0 1";
         assert_eq!(words(protected, &["a3"], "Rxe5", "Nf3", [0, 0]), "");
+    }
+
+    #[test]
+    fn lines_prove_no_material_where_the_result_is_known() {
+        let before = Board::from_fen("8/8/8/8/3pk3/8/4K3/8 w - - 0 1").expect("a position");
+        let mut after = before.clone();
+        let played = Some(after.parse_san("Kf2").expect("a legal move"));
+        after.make_move_or_null(played);
+        let lines = ["Kd2 d3 Kd1 d2 Kxd2", "d3 Kf1 Kf3"];
+        for (best, expected) in [
+            (Score(30), "Better is 1. Kd2 d3 2. Kd1 d2 3. Kxd2, which wins a pawn."),
+            (Score::DRAW, ""),
+            (Score::tablebase_win_in(9), ""),
+        ] {
+            let scores = [best, Score::tablebase_win_in(20)];
+            let words = words_of([&before, &after], [None, played], lines, scores);
+            assert_eq!(words, expected, "{best:?}");
+        }
     }
 }
