@@ -1,8 +1,8 @@
 //! Moves on the board and games against the engine: begin, play, take back, end, save, resume.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ impl Console {
     fn begin_game(&mut self, settings: Settings) {
         match settings.start {
             GameStart::Standard => self.game = PlayedGame::new(Board::startpos()),
-            GameStart::Here => {}
+            GameStart::Here => self.game.begin_here(),
             GameStart::Chess960 => {
                 let number = (random_seed() % u64::from(Board::CHESS960_STARTS)) as u16;
                 self.game = PlayedGame::new(Board::chess960_startpos(number, number));
@@ -223,10 +223,13 @@ impl Console {
 
     pub(super) fn save(&mut self, path: &str) {
         let path = home_expanded(path);
-        let text = saved_game::pgn(&self.game, &self.state);
-        let file = files::open_with(&path, OpenOptions::new().append(true).create(true));
-        match file.and_then(|mut file| writeln!(file, "{text}")) {
-            Ok(()) => self.print(&format!("saved to {}", ShownPath(&path))),
+        let text = format!("{}\n", saved_game::pgn(&self.game, &self.state));
+        let earlier = self.game.saved.as_ref().filter(|(saved, _)| *saved == path);
+        match append(&path, earlier.map_or("", |(_, text)| text), &text) {
+            Ok(()) => {
+                self.print(&format!("saved to {}", ShownPath(&path)));
+                self.game.saved = Some((path, text));
+            }
             Err(error) => self.print_error(&format!("{}: {error}", ShownPath(&path))),
         }
     }
@@ -357,13 +360,27 @@ fn age_text(age: Duration) -> String {
     format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
 }
 
-/// Expands `~` at the start of a path, as shells do.
-fn home_expanded(path: &str) -> PathBuf {
-    let rest = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    match rest.zip(etcetera::home_dir().ok()) {
-        Some((rest, home)) => home.join(rest.trim_start_matches('/')),
-        None => path.into(),
-    }
+/// Appends a text to a file, in place of `earlier` if the file ends with that.
+fn append(path: &Path, earlier: &str, text: &str) -> io::Result<()> {
+    let mut file = files::open_with(
+        path,
+        OpenOptions::new().read(true).write(true).create(true).truncate(false),
+    )?;
+    let length = file.metadata()?.len();
+    let start = match length.checked_sub(earlier.len() as u64) {
+        Some(start) if text_from(&mut file, start)? == earlier.as_bytes() => start,
+        _ => length,
+    };
+    file.seek(SeekFrom::Start(start))?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(start + text.len() as u64)
+}
+
+fn text_from(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Reads a game of a PGN file. Returns it with a note if it is cut short.

@@ -1,5 +1,7 @@
 //! The game on the board: its moves, its end, its PGN.
 
+use std::path::PathBuf;
+
 use crate::board::{Board, FenNote, GameResult, numbered_line};
 use crate::engine::protocol::PositionCommand;
 use crate::openings::{self, Opening};
@@ -16,11 +18,27 @@ pub(super) struct PlayedGame {
     pub(super) date: String,
     /// Tags of a game that was loaded.
     pub(super) tags: Option<Tags>,
+    /// File of the last `save`, and what it wrote there.
+    pub(super) saved: Option<(PathBuf, String)>,
 }
 
 impl PlayedGame {
     pub(super) fn new(start: Board) -> Self {
-        Self { board: start.clone(), start, moves: Vec::new(), date: today(), tags: None }
+        Self {
+            board: start.clone(),
+            start,
+            moves: Vec::new(),
+            date: today(),
+            tags: None,
+            saved: None,
+        }
+    }
+
+    /// Makes this the start of another game: the moves stay, what was told of their game does not.
+    pub(super) fn begin_here(&mut self) {
+        self.date = today();
+        self.tags = None;
+        self.saved = None;
     }
 
     /// Sets up a position and plays its moves, which may be SAN with move numbers. Returns the

@@ -394,6 +394,8 @@ fn after_uci_the_session_is_plain() {
 #[test]
 fn a_game_is_played_taken_back_and_saved() {
     let path = scratch("terminal.pgn");
+    fs::write(&path, "1. f3 e5 0-1\n\n").unwrap();
+    let save = format!("save {}", path.display());
     let mut terminal = Terminal::start();
     terminal.enter("resign");
     terminal.expect("error: there is no game, 'play' begins one");
@@ -404,6 +406,8 @@ fn a_game_is_played_taken_back_and_saved() {
     terminal.enter("a6");
     terminal.expect("Tabia plays 2. ");
     terminal.expect("2... Black to move");
+    terminal.enter(&save);
+    terminal.expect("saved to ");
     terminal.enter("undo");
     terminal.expect("1... Black to move");
     terminal.enter("h6");
@@ -420,19 +424,23 @@ fn a_game_is_played_taken_back_and_saved() {
     terminal.expect("1-0, you resign.");
     terminal.enter("a5");
     terminal.expect("error: the game is over: 'undo' goes on");
-    for _ in 0..2 {
-        terminal.enter(&format!("save {}", path.display()));
-        terminal.expect("saved to ");
-    }
+    terminal.enter(&save);
+    terminal.expect("saved to ");
+    terminal.enter("play level 500");
+    terminal.expect("1. White to move");
+    terminal.enter(&save);
+    terminal.expect("saved to ");
     terminal.enter("quit");
     terminal.finish();
 
     let games: Vec<_> = Reader::new(File::open(&path).unwrap()).map(Result::unwrap).collect();
     fs::remove_file(path).unwrap();
-    assert_eq!(games.len(), 2, "the file is extended");
-    assert_eq!(games[0].tags.get("Result"), Some("1-0"));
-    assert!(games[0].tags.get("White").unwrap().ends_with(", level 1000"));
-    assert_eq!((games[0].line.moves.len(), games[0].result), (3, Some(GameResult::WhiteWins)));
+    let results: Vec<_> = games.iter().map(|game| game.result).collect();
+    let expected = [GameResult::BlackWins, GameResult::WhiteWins].map(Some);
+    assert_eq!(results, [expected[0], expected[1], None], "the game is replaced, no other one");
+    assert_eq!(games[1].tags.get("Result"), Some("1-0"));
+    assert!(games[1].tags.get("White").unwrap().ends_with(", level 1000"));
+    assert_eq!(games[1].line.moves.len(), 3);
 }
 
 #[test]
