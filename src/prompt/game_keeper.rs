@@ -192,13 +192,16 @@ impl GameKeeper {
     }
 
     /// Makes another game the one in progress. Its file gets a new name, so that a second program
-    /// cannot take it too.
+    /// cannot take it too. Where no file can be created, the game goes on without one.
     ///
     /// # Errors
     /// If the file cannot be renamed.
     pub(super) fn take<T>(&mut self, kept: KeptGame<T>) -> Result<T, KeepError> {
         let folder = kept.path.parent().unwrap_or(Path::new(""));
-        let file = reserve(folder)?;
+        let Ok(file) = reserve(folder) else {
+            self.begin();
+            return Ok(kept.game);
+        };
         if let Err(error) = fs::rename(&kept.path, &file) {
             let _unused = fs::remove_file(file);
             return Err(KeepError::File(kept.path, error));
@@ -364,8 +367,13 @@ mod tests {
         assert!(keeper.write("a").is_err() && keeper.write("b").is_ok() && !keeper.is_kept());
         fs::remove_file(&scratch.0).expect("it");
         assert!(keeper.write("c").is_ok() && keeper.is_kept());
+        let kept = scratch.keeper().others(parse).expect("a folder").games.pop().expect("a game");
         fs::remove_dir_all(&scratch.0).expect("it");
         assert!(keeper.write("d").is_err());
+        fs::write(&scratch.0, "").expect("room");
+        assert_eq!(keeper.take(kept).expect("its text was read"), "c");
+        assert!(!keeper.is_kept() && keeper.write("c d").is_err());
+        fs::remove_file(&scratch.0).expect("it");
 
         let mut homeless = GameKeeper { folder: Folder::NoHome, ..scratch.keeper() };
         let error = homeless.write("a").expect_err("no folder").to_string();

@@ -277,11 +277,19 @@ impl Console {
 
     /// Tells what becomes of an unfinished game that is left.
     pub(super) fn say_left_game(&self) {
-        if self.has_unfinished_game() && self.keeper.is_kept() {
-            self.print("Your game is kept: 'resume' takes it up.");
-        } else if self.has_unfinished_game() {
-            self.print("Your game is left unfinished.");
+        if let Some(text) = self.left_game() {
+            self.print(text);
         }
+    }
+
+    fn left_game(&self) -> Option<&'static str> {
+        self.has_unfinished_game().then(|| {
+            if self.keeper.is_kept() {
+                "Your game is kept: 'resume' takes it up."
+            } else {
+                "Your game is left unfinished."
+            }
+        })
     }
 
     /// Takes up the unfinished game of this number, the last one being number 1. Without a number,
@@ -301,9 +309,12 @@ impl Console {
         let index = number.and_then(|number: usize| number.checked_sub(1));
         match index.filter(|&index| index < games.len()) {
             Some(index) => {
-                self.say_left_game();
+                let left = self.left_game();
                 match self.keeper.take(games.swap_remove(index)) {
-                    Ok(game) => self.take_up(game),
+                    Ok(game) => {
+                        left.iter().for_each(|text| self.print(text));
+                        self.take_up(game);
+                    }
                     Err(error) => self.print_error(&format!("resume: {error}")),
                 }
             }
