@@ -1,6 +1,6 @@
 //! Completion of a line by the Tab key: words of the prompt, moves, options, names of files.
 
-use rustyline::completion::{Completer, FilenameCompleter};
+use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
@@ -10,6 +10,8 @@ use crate::cli;
 use crate::engine::options::OPTIONS;
 use crate::uci::commands;
 use crate::uci::limits::argument_words;
+
+use super::paths;
 
 /// Completes lines in the position on the board.
 #[derive(Clone, Default)]
@@ -37,12 +39,14 @@ impl Completer for Completion {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = &line[..cursor];
-        let trimmed = typed.trim_start();
-        if trimmed.starts_with("load ") || trimmed.starts_with("save ") {
-            let (start, files) = FilenameCompleter::new().complete_path(line, cursor)?;
-            return Ok((start, files.into_iter().map(|file| file.replacement).collect()));
-        }
-        Ok(self.words(typed))
+        let path = ["load ", "save "].iter().find_map(|word| typed.trim_start().strip_prefix(word));
+        Ok(match path.map(str::trim_start) {
+            Some(path) => {
+                let (start, names) = paths::completions(path);
+                (cursor - path.len() + start, names)
+            }
+            None => self.words(typed),
+        })
     }
 }
 

@@ -20,6 +20,7 @@ mod editor;
 mod engine_game;
 mod game_keeper;
 mod keyboard;
+mod paths;
 mod play_control;
 mod played_game;
 mod saved_game;

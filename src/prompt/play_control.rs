@@ -20,6 +20,7 @@ use super::console::{Console, Purpose};
 use super::editor::WIDTH;
 use super::engine_game::{EngineGame, GameStart, PlayState, Settings, parse_level};
 use super::game_keeper::{Contents, KeptGame};
+use super::paths::home_expanded;
 use super::played_game::PlayedGame;
 use super::saved_game::{self, SavedGame};
 use super::search_table;
@@ -411,13 +412,5 @@ mod tests {
     fn ages_have_one_unit() {
         let texts = [59, 60, 7_100, 7_200, 172_800].map(|age| age_text(Duration::from_secs(age)));
         assert_eq!(texts, ["just now", "1 minute ago", "1 hour ago", "2 hours ago", "2 days ago"]);
-    }
-
-    #[test]
-    fn a_tilde_is_the_home_folder() {
-        let home = etcetera::home_dir().expect("a home folder");
-        assert_eq!(home_expanded("~/a.pgn"), home.join("a.pgn"));
-        assert_eq!(home_expanded("~"), home);
-        assert_eq!(home_expanded("~x/a.pgn"), Path::new("~x/a.pgn"));
     }
 }
