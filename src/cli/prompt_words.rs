@@ -12,8 +12,10 @@ pub(crate) struct PromptWord {
     pub(crate) usage: &'static str,
     /// Purpose, for the list of all words.
     pub(crate) purpose: &'static str,
+    /// Arguments with their explanations, if there are several.
+    details: &'static [(&'static str, &'static str)],
     /// Example of a line.
-    pub(crate) example: &'static str,
+    example: &'static str,
 }
 
 const fn row(
@@ -22,7 +24,7 @@ const fn row(
     purpose: &'static str,
     example: &'static str,
 ) -> PromptWord {
-    PromptWord { names, usage, purpose, example }
+    PromptWord { names, usage, purpose, details: &[], example }
 }
 
 /// Words with which the command line can begin, too: each begins or takes up a game.
@@ -32,47 +34,36 @@ const BEGINNINGS: [&str; 3] = ["play", "resume", "load"];
 pub(crate) const PLAY: &str = "play [white|black|random] [here|chess960] [level ELO] \
                                [time MIN+SEC] [movetime SEC] [quiet]";
 
-/// All words, in the order of the help.
+/// All words, in the order of the help, which fits on a screen of 24 rows.
 pub(crate) const PROMPT_WORDS: [PromptWord; 20] = [
-    row(
-        &["play", "new"],
-        PLAY,
-        "begin a game: at level 1500, or with a time at full strength; 'here' from the position on \
-         the board, 'quiet' without scores",
-        "play black level 1200",
-    ),
+    PromptWord {
+        details: &[
+            ("white, black, random", "your side, White without it"),
+            ("level ELO", "500 to 3000; without level, time and movetime 1500"),
+            ("time MIN+SEC", "both have a clock; without level, at full strength"),
+            ("movetime SEC", "time for each of Tabia's moves"),
+            ("here", "begin from the position on the board"),
+            ("chess960", "begin from a random start position of Chess960"),
+            ("quiet", "no scores beside Tabia's moves"),
+        ],
+        ..row(
+            &["play", "new"],
+            PLAY,
+            "begin a game, for example 'play black level 1200'",
+            "play black level 1200",
+        )
+    },
     row(&[], "e4, Nf3, O-O, e7e8q", "play a move on the board", "Nf3"),
     row(&["undo", "takeback"], "undo", "take back a move; in a game, yours and the reply", "undo"),
     row(&["hint"], "hint", "show a good move", "hint"),
     row(&["score"], "score", "show how the position is for White", "score"),
     row(&["clock"], "clock", "show the time left", "clock"),
     row(&["level"], "level ELO", "play on at another level", "level 1200"),
-    row(
-        &["draw"],
-        "draw",
-        "offer a draw: Tabia agrees if it is not better, from move 20 on, or earlier if there are \
-         no pawns that can move",
-        "draw",
-    ),
+    row(&["draw"], "draw", "offer a draw: from move 20 on, or if no pawn can move", "draw"),
     row(&["resign"], "resign", "give up", "resign"),
-    row(
-        &["review"],
-        "review",
-        "analyse the game: accuracy, a chart, the bad moves; Enter stops",
-        "review",
-    ),
-    row(
-        &["resume"],
-        "resume [N]",
-        "take up an unfinished game, or list them if there are several",
-        "resume",
-    ),
-    row(
-        &["save"],
-        "save [FILE]",
-        "append the game to a PGN file, or to tabia.pgn",
-        "save games.pgn",
-    ),
+    row(&["review"], "review", "analyse the game: accuracy, a chart, the bad moves", "review"),
+    row(&["resume"], "resume [N]", "take up an unfinished game, or list them", "resume"),
+    row(&["save"], "save [FILE]", "add the game to a PGN file, or to tabia.pgn", "save games.pgn"),
     row(&["load"], "load FILE [N]", "load the first or Nth game of a PGN file", "load games.pgn 2"),
     row(&["board"], "board", "show the board; 'd' adds FEN and key", "board"),
     row(&["go"], "go [LIMIT …]", "search at full strength; Enter stops", "go movetime 5000"),
@@ -83,7 +74,7 @@ pub(crate) const PROMPT_WORDS: [PromptWord; 20] = [
         "list the commands of UCI, which work here too",
         "help commands",
     ),
-    row(&[], "COMMAND --help", "explain a command, with an example", "go --help"),
+    row(&[], "WORD --help", "explain a word or a command, with an example", "go --help"),
     row(&[], "help options", "list the options of setoption", "help options"),
     row(&["quit"], "quit", "leave, as does Ctrl-D; an unfinished game is kept", "quit"),
 ];
@@ -98,7 +89,9 @@ pub(crate) fn literal_words(syntax: &'static str) -> impl Iterator<Item = &'stat
 /// Returns the list of all words.
 pub(crate) fn prompt_list() -> String {
     let mut page = String::new();
-    let rows = PROMPT_WORDS.iter().map(|row| (row.usage, row.purpose));
+    // Its usage is longer than a row.
+    let usage = |row: &PromptWord| if row.usage == PLAY { "play [WORD …]" } else { row.usage };
+    let rows = PROMPT_WORDS.iter().map(|row| (usage(row), row.purpose));
     help::add_section(&mut page, "Play and analyse", rows);
     page.trim().to_owned()
 }
@@ -111,7 +104,7 @@ pub(crate) fn prompt_names() -> impl Iterator<Item = &'static str> {
 /// Returns the help page of a word.
 pub(crate) fn prompt_page(name: &str) -> Option<String> {
     let row = PROMPT_WORDS.iter().find(|row| row.names.contains(&name))?;
-    Some(help::page(row.usage, row.purpose, &[], row.example))
+    Some(help::page(row.usage, row.purpose, row.details, row.example))
 }
 
 /// Returns the words with which the command line can begin.
@@ -138,10 +131,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_fits_in_80_columns() {
+    fn the_list_fits_on_a_screen() {
         let page = prompt_list();
-        assert!(page.starts_with("Play and analyse:\n  play [white|black|random]"), "{page}");
+        assert!(page.starts_with("Play and analyse:\n  play [WORD …]"), "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+        // One more row has the line before it, and one the prompt.
+        assert!(page.lines().count() <= 22, "{page}");
     }
 
     #[test]
