@@ -402,7 +402,11 @@ impl Console {
         match parsed {
             Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
-            Err(error) => self.print_error(&error.to_string()),
+            Err(error) => {
+                if !self.refuses_moves() {
+                    self.print_error(&error.to_string());
+                }
+            }
         }
         ControlFlow::Continue(())
     }

@@ -77,12 +77,21 @@ impl Console {
         self.continue_game();
     }
 
-    pub(super) fn user_move(&mut self, mv: Move) {
-        if let PlayState::Over { settings: Some(_), .. } = self.state {
-            return self.print_error(
+    /// Refuses moves after the end of a game against the engine. Returns whether it has ended.
+    pub(super) fn refuses_moves(&self) -> bool {
+        let is_over = matches!(self.state, PlayState::Over { settings: Some(_), .. });
+        if is_over {
+            self.print_error(
                 "the game is over: 'undo' goes on, 'play' begins another, 'play here' from this \
                  position",
             );
+        }
+        is_over
+    }
+
+    pub(super) fn user_move(&mut self, mv: Move) {
+        if self.refuses_moves() {
+            return;
         }
         let side = self.game.board().side_to_move();
         self.game.play(mv);

@@ -312,6 +312,8 @@ fn a_lost_game_goes_on_after_undo() {
     terminal.enter("play here white level 500");
     terminal.enter("g4");
     terminal.expect("0-1, checkmate.");
+    terminal.enter("e4");
+    terminal.expect("error: the game is over: 'undo' goes on");
     terminal.enter("undo");
     terminal.expect("2. White to move");
     terminal.enter("e4");
