@@ -75,7 +75,7 @@ fn print_page_of(word: &str) -> ExitCode {
 
 fn unknown_word(found: &str) -> String {
     if prompt_names().any(|word| word == found) {
-        return format!("'{found}' is a word of the prompt: start tabia in a terminal");
+        return format!("'{found}' is a word of the prompt, which 'tabia' alone starts");
     }
     let tools = tool::words();
     let commands = commands::all().map(|spec| spec.word);

@@ -375,6 +375,14 @@ impl Console {
             return self.show(Reply::Error(error.into()));
         };
         let name = Quoted(found);
+        if cli::prompt_names().any(|word| word == found) {
+            return self.print_error(&format!("{name} takes no arguments"));
+        }
+        if cli::help_of(found).is_some() {
+            return self.print_error(&format!(
+                "{name} runs in a shell, not here: 'tabia {found} --help' explains"
+            ));
+        }
         match suggest(found, cli::prompt_names()).or(suggestion.as_deref()) {
             Some(word) => {
                 self.print_error(&format!("unknown command {name}, did you mean '{word}'?"))

@@ -3,8 +3,8 @@
 /// Longer words get no suggestion: comparing takes time in proportion to the length.
 const MAX_BYTES: usize = 64;
 
-/// Returns the only candidate that starts with `word`, or else the most similar one, if at most
-/// half of its letters differ.
+/// Returns the only candidate that starts with `word`, or else the most similar one, if at most a
+/// third of its letters differ. Dashes before the word do not count.
 pub(crate) fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -12,7 +12,7 @@ pub(crate) fn suggest<'a>(
     if word.len() > MAX_BYTES {
         return None;
     }
-    let word = word.to_lowercase();
+    let word = word.trim_start_matches('-').to_lowercase();
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let mut extensions = candidates.iter().filter(|c| c.to_lowercase().starts_with(&word));
     if !word.is_empty()
@@ -23,7 +23,7 @@ pub(crate) fn suggest<'a>(
     candidates
         .into_iter()
         .map(|c| (strsim::damerau_levenshtein(&word, &c.to_lowercase()), c))
-        .filter(|(distance, c)| distance * 2 <= c.chars().count())
+        .filter(|(distance, c)| distance * 3 <= c.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -38,7 +38,9 @@ mod tests {
         for (word, suggestion) in [
             ("HELP", Some("help")),
             ("q", Some("quit")),
-            ("exit", Some("quit")),
+            ("qiut", Some("quit")),
+            ("exit", None),
+            ("--help", Some("help")),
             ("postion", Some("position")),
             ("move overhaed", Some("Move Overhead")),
             ("joho", None),

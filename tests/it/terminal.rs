@@ -542,7 +542,10 @@ fn words_and_moves_that_players_try_are_understood() {
         ("clock", "error: there is no game, 'play time 5+3' begins one"),
         ("level 1200", "error: there is no game, 'play level 1200' begins one"),
         ("level", "error: level: expected 500 to 3000, found ''"),
-        ("review", "Game 1: "),
+        ("review", "accuracy"),
+        ("takeback 2", "error: 'takeback' takes no arguments"),
+        ("white", "error: 'white' is neither a move nor a command, 'help' explains"),
+        ("epd a.epd", "error: 'epd' runs in a shell, not here: 'tabia epd --help' explains"),
         ("position startpos", "tabia> "),
         ("score", "score: +0."),
         ("review", "error: there are no moves to review"),
@@ -644,7 +647,7 @@ fn the_command_line_begins_a_game() {
     for (arguments, code, message) in [
         (&["play"][..], 2, "error: play: its input and output have to be a terminal"),
         (&["play level 1000"][..], 2, "error: play: its input and output have to be a terminal"),
-        (&["undo"][..], 2, "error: 'undo' is a word of the prompt: start tabia in a terminal"),
+        (&["undo"][..], 2, "error: 'undo' is a word of the prompt, which 'tabia' alone starts"),
         (&["play", "--help"][..], 0, "Usage: play [white|black|random]"),
         (&["help", "resume"][..], 0, "Usage: resume [N]"),
     ] {

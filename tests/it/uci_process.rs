@@ -226,7 +226,7 @@ fn arguments_that_are_not_understood_are_named_with_exit_code_2() {
     for (arguments, message) in [
         (&["joho"][..], "error: unknown command 'joho', 'help' lists the commands"),
         (&["bnech"], "error: unknown command 'bnech', did you mean 'bench'?"),
-        (&["--hlep"], "error: unknown command '--hlep', 'help' lists the commands"),
+        (&["--hlep"], "error: unknown command '--hlep', did you mean 'help'?"),
         (&["--help", "me"], "error: unknown command '--help', did you mean 'help'?"),
         (&["help", "analyze"], "error: unknown command 'analyze', did you mean 'analyse'?"),
         (&["go", "depth", "1", "joho"], "error: go: unknown word 'joho'"),
