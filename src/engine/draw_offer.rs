@@ -17,7 +17,7 @@ pub fn draw_refusal(board: &Board, plies: usize, score: Option<Score>) -> Option
     let number = plies / 2 + 1;
     if number < FIRST_MOVE && !has_fixed_pawns(board) {
         return Some(format!(
-            "Tabia agrees to no draw before move {FIRST_MOVE} of a game, while pawns can move."
+            "Tabia agrees to a draw from move {FIRST_MOVE} of the game on, or when no pawn can move."
         ));
     }
     match score {
@@ -27,11 +27,12 @@ pub fn draw_refusal(board: &Board, plies: usize, score: Option<Score>) -> Option
     }
 }
 
-/// Returns whether there are no pawns, or each is blocked by one of the opponent and can take none.
+/// Returns whether there are no pawns, or each stands before another pawn and can take none.
 fn has_fixed_pawns(board: &Board) -> bool {
     let [white, black] = Color::ALL.map(|color| board.pieces_of(color, PieceType::Pawn));
     let takes = white.shift(Direction::NorthEast) | white.shift(Direction::NorthWest);
-    white.shift(Direction::North) == black && (takes & black).is_empty()
+    let steps = (white.shift(Direction::North) | black.shift(Direction::South)) - (white | black);
+    steps.is_empty() && (takes & black).is_empty()
 }
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod tests {
         let refusal =
             |plies, score: Option<i32>| draw_refusal(&Board::startpos(), plies, score.map(Score));
         assert_eq!(refusal(38, Some(15)), None);
-        assert!(refusal(37, Some(15)).is_some_and(|text| text.contains("before move 20")));
+        assert!(refusal(37, Some(15)).is_some_and(|text| text.contains("from move 20")));
         assert!(refusal(60, Some(16)).is_some_and(|text| text.contains("better chances")));
         assert!(refusal(60, None).is_some_and(|text| text.contains("has to make a move")));
         let pawnless = Board::from_fen("4k3/8/8/8/8/8/R7/4K3 w - - 0 1").expect("legal");
@@ -57,7 +58,9 @@ mod tests {
             ("4k3/8/8/8/8/8/R7/4K3 w - - 0 1", true),
             ("4k3/8/8/1p1p4/1P1P4/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/1p1p4/1P6/3P4/8/4K3 w - - 0 1", false),
-            ("4k3/8/1p6/1p6/1P6/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/1p6/1p6/1P6/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/1p6/8/1P6/1N6/8/4K3 w - - 0 1", false),
+            ("4k3/8/8/8/1P6/1N6/8/4K3 w - - 0 1", false),
             ("4k3/8/8/1pp5/1PP5/8/8/4K3 w - - 0 1", false),
         ] {
             assert_eq!(has_fixed_pawns(&Board::from_fen(fen).expect("legal")), expected, "{fen}");

@@ -421,7 +421,8 @@ fn a_game_is_played_taken_back_and_saved() {
     terminal.expect("9/");
     terminal.expect("best: 2... ");
     terminal.enter("draw");
-    terminal.expect("Tabia agrees to no draw before move 20 of a game, while pawns can move.");
+    terminal
+        .expect("Tabia agrees to a draw from move 20 of the game on, or when no pawn can move.");
     terminal.enter("resign");
     terminal.expect("1-0, you resign.");
     terminal.enter("a5");

@@ -322,7 +322,7 @@ async function gamesEndAsThePlayersWish(place) {
   await page.drag('e2', 'e4');
   await at.movesCount(2);
   await page.click('#draw');
-  await at.status('Tabia agrees to no draw before move 20');
+  await at.status('Tabia agrees to a draw from move 20');
   await page.click('#hint');
   await at.status('Hint: ');
   assert.equal(await page.evaluate(`document.querySelectorAll('.arrow.hint').length`), 1);
