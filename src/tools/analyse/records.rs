@@ -226,15 +226,13 @@ pub(super) fn player_name(game: &PgnGame, side: Color) -> &str {
     game.tags.get(&side.to_string()).filter(|name| !name.trim().is_empty()).unwrap_or("?")
 }
 
-/// Returns the table of the players. `place` begins its heading: empty, or `games.pgn, `.
+/// Returns the table of the players. `place` begins its heading, such as `Game 3: `.
 pub(super) fn player_table(place: &str, game: &PgnGame, analysis: &GameAnalysis) -> String {
     let players = analysis.players();
     let name = |side| short(player_name(game, side), 30);
     let opening = analysis.opening.map_or_else(String::new, ToString::to_string);
     let mut text = format!(
-        "{} {}: {} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
-        if place.is_empty() { "Game".to_owned() } else { format!("{place}game") },
-        game.number,
+        "{place}{} – {}, {}\n  {:<30} {:>8} {:>8} {:>6} {:>5} {:>5} {:>5}",
         name(Color::White),
         name(Color::Black),
         result_text(game.result),

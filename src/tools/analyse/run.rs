@@ -145,7 +145,9 @@ impl<'a> AnalysisOutput<'a> {
             }
             self.write_json("game", &GameRecord::new(Some(&*file), &game, &analysis));
             self.write_picture(&game, &analysis)?;
-            self.monitor.message(&player_table(&place, &game, &analysis));
+            let word = if several { "game" } else { "Game" };
+            let heading = format!("{place}{word} {}: ", game.number);
+            self.monitor.message(&player_table(&heading, &game, &analysis));
             annotate(&mut game, &analysis, &self.options.annotator);
             self.write_game(&game)?;
         }
