@@ -248,7 +248,7 @@ fn options_control_probing() {
         for option in defaults.iter().chain([&option]) {
             session.send(&format!("setoption name {option}"));
         }
-        session.send(&format!("ucinewgame\nposition fen {fen}\ngo depth 8"));
+        session.send(&format!("ucinewgame\nposition fen {fen}\ngo depth 6"));
         let lines = session.expect("bestmove");
         let last = number_after(&lines[lines.len() - 2], word);
         assert_eq!(last.map(|number| number > 0), expected, "{option}: {lines:?}");
