@@ -7,9 +7,9 @@
 //! Glossary: `asp` aspiration windows, `eval` static evaluation, `tt` transposition table, `vote`
 //! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`
 //! razoring, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility
-//! pruning, `hist` histories, `see` static exchange evaluation, `lmr` late move reductions, `se`
-//! singular extensions, `qs` quiescence search, `corr` correction histories, `tm` time management,
-//! `order` move ordering.
+//! pruning, `hist` histories, `see` static exchange evaluation, `prune` depth for the pruning of quiet
+//! moves, `lmr` late move reductions, `se` singular extensions, `qs` quiescence search, `corr`
+//! correction histories, `tm` time management, `order` move ordering.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -111,6 +111,9 @@ tunables! {
     see_noisy: 104 in 20..=180, 18;
     see_hist_divisor: 64 in 16..=512, 16; // history for each hundredth of a pawn
     see_quiet: 23 in 4..=60, 7;
+
+    prune_base: -144 in -1500..=1500, 80;
+    prune_factor: 214 in 120..=400, 12;
 
     lmr_min_depth: 2 in 2..=4, 1;
     lmr_quiet_base: 880 in 0..=2000, 80;

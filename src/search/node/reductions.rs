@@ -99,20 +99,26 @@ pub(crate) fn internal_iterative_reduction<N: NodeType>(
     if applies { 1 } else { 0 }
 }
 
-/// Returns the depth of a quiet move after the base reduction, at least 0.
+/// Returns the depth that decides whether a quiet move is pruned, at least 0: the depth after the
+/// move, less a reduction with numbers of its own.
 #[inline]
 pub(crate) fn lmr_depth(depth: Depth, number: usize) -> Depth {
-    (depth - base_reduction(depth, number, true) / ONE_PLY).max(0)
+    let reduction = reduction(depth, number, params::prune_base(), params::prune_factor());
+    (depth - 1 - (reduction >> ONE_PLY.ilog2())).max(0)
+}
+
+#[inline]
+fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
+    if is_quiet {
+        reduction(depth, number, params::lmr_quiet_base(), params::lmr_quiet_factor())
+    } else {
+        reduction(depth, number, params::lmr_noisy_base(), params::lmr_noisy_factor())
+    }
 }
 
 /// Returns base + factor · log₂(depth) · log₂(move number) in 1/1024 ply.
 #[inline]
-fn base_reduction(depth: Depth, number: usize, is_quiet: bool) -> i32 {
-    let (base, factor) = if is_quiet {
-        (params::lmr_quiet_base(), params::lmr_quiet_factor())
-    } else {
-        (params::lmr_noisy_base(), params::lmr_noisy_factor())
-    };
+fn reduction(depth: Depth, number: usize, base: i32, factor: i32) -> i32 {
     base + ((log_product(depth, number) * factor) >> 10)
 }
 
