@@ -114,6 +114,7 @@ tunables! {
 
     prune_base: -144 in -1500..=1500, 80;
     prune_factor: 214 in 120..=400, 12;
+    prune_hist_divisor: 16 in 6..=64, 4;
 
     lmr_min_depth: 2 in 2..=4, 1;
     lmr_quiet_base: 880 in 0..=2000, 80;

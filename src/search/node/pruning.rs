@@ -153,7 +153,7 @@ impl Searcher<'_> {
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
             return Some(Pruning::LateMove);
         }
-        let lmr_depth = lmr_depth(node.depth, mv.number);
+        let lmr_depth = lmr_depth(node.depth, mv.number, mv.history);
         if self.is_futile(node, mv, lmr_depth) {
             return Some(Pruning::Futility);
         }

@@ -100,10 +100,11 @@ pub(crate) fn internal_iterative_reduction<N: NodeType>(
 }
 
 /// Returns the depth that decides whether a quiet move is pruned, at least 0: the depth after the
-/// move, less a reduction with numbers of its own.
+/// move, less a reduction with numbers of its own, more with a good history.
 #[inline]
-pub(crate) fn lmr_depth(depth: Depth, number: usize) -> Depth {
-    let reduction = reduction(depth, number, params::prune_base(), params::prune_factor());
+pub(crate) fn lmr_depth(depth: Depth, number: usize, history: i32) -> Depth {
+    let reduction = reduction(depth, number, params::prune_base(), params::prune_factor())
+        - history / params::prune_hist_divisor();
     (depth - 1 - (reduction >> ONE_PLY.ilog2())).max(0)
 }
 
