@@ -163,7 +163,11 @@ tunables! {
     hist_malus_max: 1820 in 400..=4000, 300;
     hist_malus_decay: 5 in 0..=20, 2; // percent for each quiet move searched before
     hist_malus_min: 3 in 0..=100, 15; // percent
-    hist_far: 18 in 0..=100, 15; // percent, four and six plies ago
+    hist_continuation: 100 in 5..=100, 15; // percent of bonus and malus
+    hist_re_search: 100 in 0..=100, 15; // percent of bonus and malus
+    hist_last: 100 in 0..=300, 25; // percent, by the distance of the earlier move
+    hist_second: 100 in 0..=300, 25;
+    hist_far: 18 in 0..=200, 15; // four and six plies ago
     hist_tt_cutoff: 27 in 0..=150, 20; // percent
     hist_prior: 76 in 0..=150, 20; // percent
     hist_gain: 30 in 0..=40, 6; // for each hundredth of a pawn

@@ -66,6 +66,7 @@ impl Searcher<'_> {
                 if beats_alpha { history::bonus(node.depth) } else { history::malus(node.depth) };
             let rows = self.continuation_rows(node.ply);
             let piece_to = self.stack.frame(node.ply).piece_to;
+            let bonus = bonus * params::hist_re_search() / 100;
             self.histories.update_continuation(rows, piece_to, bonus);
         }
     }

@@ -170,7 +170,7 @@ impl Histories {
         self.update_butterfly(board.side_to_move(), board.threats(), mv, bonus);
         let piece_to = PieceTo::new(board.moved_piece(mv), mv.to());
         self.update_pawn(board, piece_to, bonus);
-        self.update_continuation(rows, piece_to, bonus);
+        self.update_continuation(rows, piece_to, bonus * params::hist_continuation() / 100);
     }
 
     /// Adds `bonus` for a move of `side`, made where the opponent attacked `threats`.
@@ -218,8 +218,8 @@ pub(crate) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// Returns the sum of a move's histories, of which those four and six plies ago count
-    /// `hist_far` percent.
+    /// Returns the sum of a move's histories, of which those of earlier moves count `hist_last`,
+    /// `hist_second` and `hist_far` percent.
     #[inline]
     pub(crate) fn of(&self, mv: Move) -> i32 {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));
@@ -228,8 +228,7 @@ impl QuietScores<'_> {
             self.continuation.each_ref().map(|row| row.get(piece_to));
         butterfly
             + self.pawn.get(piece_to)
-            + last
-            + second
+            + (last * params::hist_last() + second * params::hist_second()) / 100
             + (fourth + sixth) * params::hist_far() / 100
     }
 }
@@ -267,9 +266,10 @@ mod tests {
         let mut histories = Histories::new().expect("two megabytes");
         histories.update_quiet(&board, rows, mv, 100);
         let score = histories.quiet(&board, rows).of(mv);
-        // Six parts of nearly 100, and four that count `hist_far` percent.
-        let sum = 600 + 4 * params::hist_far();
-        assert!((sum - 100..=sum).contains(&score), "{score}");
+        // Two tables of nearly 100, and four rows of which each was updated twice.
+        let weights = params::hist_last() + params::hist_second() + 2 * params::hist_far();
+        let sum = 200 + 2 * weights * params::hist_continuation() / 100;
+        assert!((sum * 8 / 10..=sum).contains(&score), "{score}");
         // Both rows were updated twice, so they hold the same scores.
         assert_eq!(histories.quiet(&board, [PieceTo::NONE; 4]).of(mv), score);
         histories.clear();
