@@ -219,7 +219,7 @@ pub(crate) struct QuietScores<'a> {
 
 impl QuietScores<'_> {
     /// Returns the sum of a move's histories, of which those of earlier moves count `hist_last`,
-    /// `hist_second` and `hist_far` percent.
+    /// `hist_second` and `hist_far` percent, as far as it exceeds the usual `hist_usual`.
     #[inline]
     pub(crate) fn of(&self, mv: Move) -> i32 {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));
@@ -230,6 +230,7 @@ impl QuietScores<'_> {
             + self.pawn.get(piece_to)
             + (last * params::hist_last() + second * params::hist_second()) / 100
             + (fourth + sixth) * params::hist_far() / 100
+            - params::hist_usual()
     }
 }
 
@@ -265,14 +266,15 @@ mod tests {
         let mv = board.parse_move("e2e4").expect("a legal move");
         let mut histories = Histories::new().expect("two megabytes");
         histories.update_quiet(&board, rows, mv, 100);
-        let score = histories.quiet(&board, rows).of(mv);
+        let score = histories.quiet(&board, rows).of(mv) + params::hist_usual();
         // Two tables of nearly 100, and four rows of which each was updated twice.
         let weights = params::hist_last() + params::hist_second() + 2 * params::hist_far();
         let sum = 200 + 2 * weights * params::hist_continuation() / 100;
         assert!((sum * 8 / 10..=sum).contains(&score), "{score}");
         // Both rows were updated twice, so they hold the same scores.
-        assert_eq!(histories.quiet(&board, [PieceTo::NONE; 4]).of(mv), score);
+        let other = histories.quiet(&board, [PieceTo::NONE; 4]).of(mv);
+        assert_eq!(other + params::hist_usual(), score);
         histories.clear();
-        assert_eq!(histories.quiet(&board, rows).of(mv), 0);
+        assert_eq!(histories.quiet(&board, rows).of(mv), -params::hist_usual());
     }
 }
