@@ -123,6 +123,7 @@ tunables! {
     lmr_noisy_factor: 159 in 60..=300, 12;
     lmr_not_improving: 500 in 0..=1536, 80;
     lmr_cut_node: 1280 in 0..=2560, 100;
+    lmr_cut_no_tt_move: 1024 in 0..=2560, 100;
     lmr_tt_pv: 1200 in 0..=2048, 80;
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;

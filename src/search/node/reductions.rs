@@ -33,8 +33,9 @@ impl Searcher<'_> {
     ///
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
-    /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
-    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs.
+    /// More in cut-nodes, where any good move will do, above all without a TT move; with a noisy TT
+    /// move, which quiet moves seldom beat; where the TT expects a fail low; while not improving;
+    /// after many child cutoffs.
     /// Less for a good history, for checks, and in present and former PV nodes, where a mistake
     /// costs most.
     ///
@@ -56,6 +57,9 @@ impl Searcher<'_> {
         }
         if node.is_cut_node {
             reduction += params::lmr_cut_node();
+            if node.tt_move.is_none() {
+                reduction += params::lmr_cut_no_tt_move();
+            }
         }
         if node.is_tt_pv {
             reduction -= params::lmr_tt_pv();
@@ -84,7 +88,7 @@ impl Searcher<'_> {
 /// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
 /// next iteration.
 ///
-/// Conditions: enough depth, a PV node or an expected cut-node.
+/// Conditions: enough depth, a PV node. In cut-nodes LMR reduces more without a TT move.
 ///
 /// Units: plies.
 ///
@@ -93,9 +97,8 @@ impl Searcher<'_> {
 pub(crate) fn internal_iterative_reduction<N: NodeType>(
     depth: Depth,
     tt_move: Option<Move>,
-    is_cut_node: bool,
 ) -> Depth {
-    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && (N::PV || is_cut_node);
+    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && N::PV;
     if applies { 1 } else { 0 }
 }
 
