@@ -124,7 +124,8 @@ tunables! {
     lmr_not_improving: 500 in 0..=1536, 80;
     lmr_cut_node: 1280 in 0..=2560, 100;
     lmr_cut_no_tt_move: 1024 in 0..=2560, 100;
-    lmr_tt_pv: 1200 in 0..=2048, 80;
+    lmr_cut_never_pv: 512 in 0..=1536, 100;
+    lmr_tt_pv: 900 in 0..=2048, 80;
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;
     lmr_pv: 450 in 0..=1536, 80;
@@ -133,6 +134,9 @@ tunables! {
     lmr_hist_divisor: 11 in 4..=24, 2;
     lmr_noisy_hist_divisor: 6 in 2..=24, 1;
     lmr_tt_upper: 500 in 0..=1536, 80;
+    lmr_tt_above: 400 in 0..=1536, 80;
+    lmr_tt_deep: 400 in 0..=1536, 80;
+    lmr_tt_shallow: 300 in 0..=1536, 80;
     lmr_deeper_margin: 43 in 5..=120, 14;
 
     se_min_depth: 5 in 4..=10, 1;

@@ -34,10 +34,10 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do, above all without a TT move; with a noisy TT
-    /// move, which quiet moves seldom beat; where the TT expects a fail low; while not improving;
-    /// after many child cutoffs.
+    /// move, which quiet moves seldom beat; where the TT expects a fail low or is shallow; while not
+    /// improving; after many child cutoffs.
     /// Less for a good history, for checks, and in present and former PV nodes, where a mistake
-    /// costs most.
+    /// costs most, above all where the TT agrees.
     ///
     /// Conditions: see [`reduced_depth`](Self::reduced_depth).
     ///
@@ -62,7 +62,12 @@ impl Searcher<'_> {
             }
         }
         if node.is_tt_pv {
-            reduction -= params::lmr_tt_pv();
+            reduction -= params::lmr_tt_pv() + former_pv_credit(node);
+        } else if node.is_cut_node {
+            reduction += params::lmr_cut_never_pv();
+        }
+        if node.tt.is_some_and(|tt| tt.depth < node.depth) {
+            reduction += params::lmr_tt_shallow();
         }
         if N::PV {
             reduction -= params::lmr_pv();
@@ -81,6 +86,16 @@ impl Searcher<'_> {
         }
         reduction
     }
+}
+
+/// Returns how much less the moves of a present or former PV node are reduced by what the TT says:
+/// its score is above alpha, or its depth is enough for this node.
+#[inline]
+fn former_pv_credit(node: &NodeContext) -> i32 {
+    let Some(tt) = node.tt else { return 0 };
+    let above = if tt.score > node.window.alpha { params::lmr_tt_above() } else { 0 };
+    let deep = if tt.depth >= node.depth { params::lmr_tt_deep() } else { 0 };
+    above + deep
 }
 
 /// Internal iterative reduction (IIR).
