@@ -214,10 +214,16 @@ impl Searcher<'_> {
         let is_first = mv.number == 1;
         if !N::PV || !is_first {
             let zero = -Window::above(alpha);
-            let reduced_depth = self.reduced_depth::<N>(node, mv, depth);
-            let is_child_cut_node = reduced_depth < depth || !node.is_cut_node;
+            let is_late = self.is_late_move::<N>(node, mv);
+            let reduced_depth = if is_late {
+                self.reduced_depth::<N>(node, mv, depth)
+            } else {
+                self.early_depth::<N>(node, mv, depth)
+            };
+            let is_reduced = is_late && reduced_depth < depth;
+            let is_child_cut_node = is_reduced || !node.is_cut_node;
             score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, is_child_cut_node)?;
-            if score > alpha && reduced_depth < depth {
+            if score > alpha && is_reduced {
                 // Far above alpha: re-search one ply deeper.
                 if score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth {
                     depth += 1;

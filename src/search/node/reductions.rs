@@ -11,9 +11,15 @@ use super::searcher::Searcher;
 const ONE_PLY: i32 = 1024;
 
 impl Searcher<'_> {
-    /// Returns the depth in plies at which to search a move already on the board. The first moves
-    /// and those of the last ply keep `depth`. A reduced depth is at least 1; a negative reduction
-    /// adds at most one ply.
+    /// Returns whether LMR applies: not to the first moves, nor in the last ply.
+    #[inline]
+    pub(crate) fn is_late_move<N: NodeType>(&self, node: &NodeContext, mv: &Candidate) -> bool {
+        let full_depth_moves = if N::PV { 2 } else { 1 };
+        node.depth >= params::lmr_min_depth() && mv.number > full_depth_moves
+    }
+
+    /// Returns the depth in plies at which to search a late move already on the board. A reduced
+    /// depth is at least 1; a negative reduction adds at most one ply.
     #[inline]
     pub(crate) fn reduced_depth<N: NodeType>(
         &self,
@@ -21,12 +27,40 @@ impl Searcher<'_> {
         mv: &Candidate,
         depth: Depth,
     ) -> Depth {
-        let full_depth_moves = if N::PV { 2 } else { 1 };
-        if node.depth < params::lmr_min_depth() || mv.number <= full_depth_moves {
-            return depth;
-        }
         let reduction = self.late_move_reduction::<N>(node, mv);
         (depth - reduction / ONE_PLY).clamp(1, depth.max(1) + 1)
+    }
+
+    /// Returns the depth in plies at which to search an early move with a zero window.
+    ///
+    /// Idea: where LMR would take off much, an early move loses a ply or two as well. No re-search
+    /// follows a fail high.
+    ///
+    /// Conditions: LMR does not apply. The TT move gets a credit, because it has raised a score.
+    ///
+    /// Units: 1/1024 ply.
+    ///
+    /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>
+    #[inline]
+    pub(crate) fn early_depth<N: NodeType>(
+        &self,
+        node: &NodeContext,
+        mv: &Candidate,
+        depth: Depth,
+    ) -> Depth {
+        if depth < 2 {
+            return depth;
+        }
+        let credit = if Some(mv.mv) == node.tt_move { params::early_tt_move() } else { 0 };
+        let reduction = self.late_move_reduction::<N>(node, mv) - credit;
+        let plies = if reduction > params::early_two_plies() {
+            2
+        } else if reduction > params::early_one_ply() {
+            1
+        } else {
+            0
+        };
+        (depth - plies).max(1)
     }
 
     /// Returns the late move reduction.
@@ -39,7 +73,7 @@ impl Searcher<'_> {
     /// Less for a good history, for checks, and in present and former PV nodes, where a mistake
     /// costs most, above all where the TT agrees.
     ///
-    /// Conditions: see [`reduced_depth`](Self::reduced_depth).
+    /// Conditions: see [`is_late_move`](Self::is_late_move).
     ///
     /// Units: 1/1024 ply, so that terms add up without rounding.
     ///
