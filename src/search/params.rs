@@ -8,8 +8,9 @@
 //! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`
 //! razoring, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility
 //! pruning, `hist` histories, `see` static exchange evaluation, `prune` depth for the pruning of quiet
-//! moves, `lmr` late move reductions, `early` reductions of early moves, `se` singular extensions, `qs`
-//! quiescence search, `corr` correction histories, `tm` time management, `order` move ordering.
+//! moves, `lmr` late move reductions, `early` reductions of early moves, `hindsight` changes of depth
+//! after a reduction, `se` singular extensions, `qs` quiescence search, `corr` correction histories,
+//! `tm` time management, `order` move ordering.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;
@@ -137,6 +138,8 @@ tunables! {
     lmr_tt_above: 400 in 0..=1536, 80;
     lmr_tt_deep: 400 in 0..=1536, 80;
     lmr_tt_shallow: 300 in 0..=1536, 80;
+    hindsight_plies: 3 in 1..=6, 1;
+    hindsight_margin: 60 in 0..=300, 25;
     early_one_ply: 2700 in 1000..=6000, 200;
     early_two_plies: 5600 in 2000..=9000, 300;
     early_tt_move: 3072 in 0..=6000, 250;

@@ -78,6 +78,8 @@ impl Searcher<'_> {
         let legal_tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let tt_move = if N::ROOT { self.root.first_move(legal_tt_move) } else { legal_tt_move };
         let is_improving = self.is_improving(evals, ply);
+        let is_tt_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
+        let depth = (depth + self.hindsight(evals, is_tt_pv, ply)).max(1);
         NodeContext {
             ply,
             entry_depth: depth,
@@ -87,7 +89,7 @@ impl Searcher<'_> {
             tt,
             tt_move,
             excluded: None,
-            is_tt_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
+            is_tt_pv,
             evals,
             is_improving,
             counts_as_improving: is_improving
@@ -222,7 +224,10 @@ impl Searcher<'_> {
             };
             let is_reduced = is_late && reduced_depth < depth;
             let is_child_cut_node = is_reduced || !node.is_cut_node;
+            self.stack.frame_mut(node.ply).reduction =
+                if is_reduced { depth - reduced_depth } else { 0 };
             score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, is_child_cut_node)?;
+            self.stack.frame_mut(node.ply).reduction = 0;
             if score > alpha && is_reduced {
                 // Far above alpha: re-search one ply deeper.
                 if score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth {

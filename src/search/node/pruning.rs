@@ -122,6 +122,7 @@ impl Searcher<'_> {
         let frame = self.stack.frame_mut(node.ply);
         frame.mv = None;
         frame.piece_to = PieceTo::NONE;
+        frame.reduction = 0;
         self.board.make_null_move();
         self.shared.tt.prefetch(self.board.key());
         let window = -Window::above(node.window.beta - 1);

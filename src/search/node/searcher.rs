@@ -214,6 +214,7 @@ impl<'a> Searcher<'a> {
         let frame = self.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
+        frame.reduction = 0;
         if mv.is_quiet() {
             frame.threats = self.board.threats();
         }

@@ -1,7 +1,7 @@
 //! Search stack: one frame for each ply of the current line.
 
 use crate::search::ordering::{CONTINUATION_PLIES, LAST_PLIES, PieceTo};
-use crate::types::{Bitboard, MAX_PLY, Move, Score};
+use crate::types::{Bitboard, Depth, MAX_PLY, Move, Score};
 
 /// Frames before the root, as many as the continuation history looks back.
 const PLIES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
@@ -18,6 +18,8 @@ pub(crate) struct PlyFrame {
     pub(crate) piece_to: PieceTo,
     /// Squares that the opponent attacked before the move, if it is quiet.
     pub(crate) threats: Bitboard,
+    /// Late move reduction of the move in plies; 0 in a search at full depth.
+    pub(crate) reduction: Depth,
     /// Fail highs at this ply since the parent began to search its moves.
     pub(crate) cutoffs: i32,
 }
@@ -28,6 +30,7 @@ impl PlyFrame {
         mv: None,
         piece_to: PieceTo::NONE,
         threats: Bitboard::EMPTY,
+        reduction: 0,
         cutoffs: 0,
     };
 }
