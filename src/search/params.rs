@@ -100,6 +100,9 @@ tunables! {
 
     lmp_max_depth: 9 in 4..=14, 1;
     lmp_base: 4 in 1..=10, 1;
+    lmp_share: 600 in 256..=1024, 60; // of 1024, without improvement
+    lmp_improvement: 4 in 0..=20, 2; // for each hundredth of a pawn
+    lmp_hist_divisor: 8192 in 2048..=65536, 2048; // history for each move more
 
     fp_max_depth: 8 in 4..=12, 1;
     fp_base: 50 in 0..=250, 20;

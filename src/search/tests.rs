@@ -53,6 +53,7 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         excluded: None,
         is_tt_pv: false,
         evals,
+        improvement: 0,
         is_improving: false,
         counts_as_improving: false,
     }

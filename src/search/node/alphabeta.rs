@@ -77,7 +77,8 @@ impl Searcher<'_> {
         let evals = self.evaluate_node(tt, ply);
         let legal_tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let tt_move = if N::ROOT { self.root.first_move(legal_tt_move) } else { legal_tt_move };
-        let is_improving = self.is_improving(evals, ply);
+        let improvement = self.improvement(evals, ply);
+        let is_improving = improvement > 0;
         let is_tt_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
         let depth = (depth + self.hindsight(evals, is_tt_pv, ply)).max(1);
         NodeContext {
@@ -91,6 +92,7 @@ impl Searcher<'_> {
             excluded: None,
             is_tt_pv,
             evals,
+            improvement,
             is_improving,
             counts_as_improving: is_improving
                 || evals.is_some_and(|evals| evals.static_eval >= window.beta),

@@ -50,14 +50,14 @@ impl Searcher<'_> {
         (eval + correction).clamp_to_eval()
     }
 
-    /// Returns whether the static evaluation is higher than at the mover's last turn out of check,
-    /// two or four plies ago (*improving*).
+    /// Returns by how much the static evaluation is higher than at the mover's last turn out of
+    /// check, two or four plies ago (*improving*), in hundredths of a pawn; 0 if it is not known.
     /// Source: <https://www.chessprogramming.org/Improving>
     #[inline]
-    pub(crate) fn is_improving(&self, evals: Option<Evaluations>, ply: usize) -> bool {
+    pub(crate) fn improvement(&self, evals: Option<Evaluations>, ply: usize) -> i32 {
         let earlier =
             self.stack.before(ply, 2).static_eval.or(self.stack.before(ply, 4).static_eval);
-        evals.zip(earlier).is_some_and(|(evals, earlier)| evals.static_eval > earlier)
+        evals.zip(earlier).map_or(0, |(evals, earlier)| (evals.static_eval - earlier).0)
     }
 }
 

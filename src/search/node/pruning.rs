@@ -243,16 +243,23 @@ fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
 ///
 /// Conditions: small depth, not in check, where there are few moves.
 ///
-/// Units: number of moves; the limit grows with the square of the depth and doubles while
-/// improving.
+/// Units: number of moves, in 1/1024; the limit grows with the square of the depth, with the
+/// improvement, up to twice as much, and with the move's history.
 ///
 /// Source: <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 #[inline]
 fn is_late(node: &NodeContext, mv: &Candidate) -> bool {
+    const ONE_MOVE: i32 = 1024;
     let depth = node.depth;
-    let divisor = if node.counts_as_improving { 1 } else { 2 };
-    let limit = (params::lmp_base() + depth * depth) / divisor;
-    !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 > limit
+    let growth = node.improvement * params::lmp_improvement();
+    let share = if node.counts_as_improving {
+        ONE_MOVE
+    } else {
+        (params::lmp_share() + growth).clamp(ONE_MOVE / 2, ONE_MOVE)
+    };
+    let limit = (params::lmp_base() + depth * depth) * share
+        + mv.history * ONE_MOVE / params::lmp_hist_divisor();
+    !node.in_check() && depth <= params::lmp_max_depth() && mv.number as i32 * ONE_MOVE > limit
 }
 
 /// History pruning.

@@ -102,6 +102,8 @@ pub(crate) struct NodeContext {
     pub(crate) is_tt_pv: bool,
     /// `None` in check.
     pub(crate) evals: Option<Evaluations>,
+    /// Gain of the static evaluation since the mover's last turn, in hundredths of a pawn.
+    pub(crate) improvement: i32,
     /// True if the static evaluation is higher than at the mover's last turn.
     pub(crate) is_improving: bool,
     /// True if the node is improving or likely to fail high, because its static evaluation is at
