@@ -14,7 +14,8 @@ impl Searcher<'_> {
     /// Idea: shallow and deep scores are correlated, so a shallow score that beats beta by a margin
     /// predicts a deep score above beta. Captures that win enough by SEE are tried in quiescence
     /// search and then at a reduced depth, which is smaller the farther the first score is above
-    /// the raised beta.
+    /// the raised beta. What the depth is reduced for has to hold: beta is raised by as much again.
+    /// If it does not, a search at the full depth decides.
     ///
     /// Conditions: enough depth, not in check, no PV node, no decisive score. The TT has no quiet
     /// move and no score below the raised beta, whatever its depth and bound.
@@ -72,13 +73,27 @@ impl Searcher<'_> {
         let ply = node.ply + 1;
         self.make_move(node.ply, mv);
         let mut score = -self.quiescence::<NonPv>(window, ply)?;
-        let excess = (score - beta).0.max(0);
-        let adapted_depth = (depth - excess / params::probcut_adaptive()).max(0);
-        if score >= beta && adapted_depth > 0 {
-            score = -self.alpha_beta::<NonPv>(window, adapted_depth, ply, !node.is_cut_node)?;
+        let mut searched_depth = 0;
+        if score >= beta && depth > 0 {
+            let plies = ((score - beta).0 / params::probcut_adaptive()).min(depth);
+            let raised = (beta + plies * params::probcut_adaptive()).clamp_to_eval();
+            searched_depth = depth - plies;
+            if plies > 0 && searched_depth > 0 {
+                let raised_window = -Window::above(raised - 1);
+                score = -self.alpha_beta::<NonPv>(
+                    raised_window,
+                    searched_depth,
+                    ply,
+                    !node.is_cut_node,
+                )?;
+            }
+            if searched_depth > 0 && (plies == 0 || score < raised) {
+                searched_depth = depth;
+                score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.is_cut_node)?;
+            }
         }
         self.unmake_move();
-        Ok((score, adapted_depth))
+        Ok((score, searched_depth))
     }
 
     fn store_probcut(&self, node: &NodeContext, mv: Move, score: Score, depth: Depth) {
