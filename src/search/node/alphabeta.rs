@@ -129,7 +129,8 @@ impl Searcher<'_> {
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
             };
-            if let Some(pruning) = self.skip_move::<N>(node, &mv, best.score) {
+            if let Some((pruning, limit)) = self.skip_move::<N>(node, &mv, best.score) {
+                best.score = best.score.max(limit);
                 if pruning == Pruning::LateMove {
                     picker.skip_quiets();
                 }

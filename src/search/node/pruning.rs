@@ -131,7 +131,8 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns why a move can be pruned; `None` if it must be searched.
+    /// Returns why a move can be pruned, and a bound that raises the best score of the node, which is
+    /// `best` where nothing is known; `None` if the move must be searched.
     ///
     /// Conditions: not at the root. A move that does not lose by force has been found, so that no
     /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any
@@ -142,7 +143,7 @@ impl Searcher<'_> {
         node: &NodeContext,
         mv: &Candidate,
         best: Score,
-    ) -> Option<Pruning> {
+    ) -> Option<(Pruning, Score)> {
         if N::ROOT || best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move())
         {
             return None;
@@ -150,25 +151,27 @@ impl Searcher<'_> {
         if !mv.is_quiet {
             let threshold =
                 -params::see_noisy() * node.depth - mv.history / params::see_hist_divisor();
-            return self.loses_exchange(mv, node.depth, threshold).then_some(Pruning::See);
+            let is_pruned = self.loses_exchange(mv, node.depth, threshold);
+            return is_pruned.then_some((Pruning::See, best));
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
-            return Some(Pruning::LateMove);
+            return Some((Pruning::LateMove, best));
         }
         let lmr_depth = lmr_depth(node.depth, mv.number, mv.history);
-        if self.is_futile(node, mv, lmr_depth) {
-            return Some(Pruning::Futility);
+        if let Some(limit) = self.futility_limit(node, mv, lmr_depth) {
+            return Some((Pruning::Futility, limit));
         }
         if has_bad_history(node, mv, lmr_depth) {
-            return Some(Pruning::History);
+            return Some((Pruning::History, best));
         }
         let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
-        self.loses_exchange(mv, lmr_depth, threshold).then_some(Pruning::See)
+        self.loses_exchange(mv, lmr_depth, threshold).then_some((Pruning::See, best))
     }
 
     /// Futility pruning (FP).
     ///
-    /// Idea: far below alpha, a quiet move will not help enough in the few plies left.
+    /// Idea: far below alpha, a quiet move will not help enough in the few plies left. Returns the
+    /// score that it would not exceed, at most alpha.
     ///
     /// Conditions: small `lmr_depth`, the depth after the move's reduction. Not in check, and the
     /// move gives no check. Alpha is not the score of a won ending or a forced win.
@@ -177,12 +180,18 @@ impl Searcher<'_> {
     ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
-    fn is_futile(&self, node: &NodeContext, mv: &Candidate, lmr_depth: Depth) -> bool {
-        let margin = params::fp_base() + params::fp_margin() * lmr_depth;
-        lmr_depth <= params::fp_max_depth()
+    fn futility_limit(
+        &self,
+        node: &NodeContext,
+        mv: &Candidate,
+        lmr_depth: Depth,
+    ) -> Option<Score> {
+        let limit = node.evals?.static_eval + params::fp_base() + params::fp_margin() * lmr_depth;
+        let applies = lmr_depth <= params::fp_max_depth()
+            && limit <= node.window.alpha
             && !endings::is_known(node.window.alpha)
-            && node.evals.is_some_and(|evals| evals.refined + margin <= node.window.alpha)
-            && !self.board.gives_check(mv.mv)
+            && !self.board.gives_check(mv.mv);
+        applies.then_some(limit)
     }
 
     /// SEE pruning.
