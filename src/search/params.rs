@@ -76,6 +76,7 @@ tunables! {
     rfp_max_depth: 9 in 4..=14, 1;
     rfp_margin: 55 in 10..=140, 12;
     rfp_improving: 45 in 0..=140, 12;
+    rfp_doubt: 30 in 0..=100, 10; // percent of the correction
     rfp_blend_divisor: 3 in 1..=6, 1;
 
     razor_max_depth: 3 in 0..=6, 1;
@@ -107,6 +108,7 @@ tunables! {
     fp_max_depth: 8 in 4..=12, 1;
     fp_base: 50 in 0..=250, 20;
     fp_margin: 55 in 5..=160, 14;
+    fp_doubt: 30 in 0..=100, 10; // percent of the correction
 
     hist_pruning_max_depth: 4 in 1..=8, 1;
     hist_pruning_margin: 5450 in 1000..=8000, 500;
@@ -132,6 +134,7 @@ tunables! {
     lmr_tt_pv: 900 in 0..=2048, 80;
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;
+    lmr_doubt: 4 in 0..=16, 2; // for each hundredth of a pawn of the correction
     lmr_pv: 450 in 0..=1536, 80;
     lmr_child_cutoffs: 760 in 0..=1536, 80;
     lmr_many_cutoffs: 2 in 0..=6, 1;
@@ -153,6 +156,7 @@ tunables! {
     se_margin: 12 in 2..=64, 4; // sixteenths for each ply of depth
     se_exact_margin: 8 in 1..=64, 2;
     se_pv_double: 80 in 0..=300, 15; // added to the margins in PV nodes
+    se_doubt: 15 in 0..=60, 6; // percent of the correction
     se_double_margin: 12 in 0..=60, 4;
     se_triple_margin: 45 in 10..=250, 12;
     se_negative_high: 3 in 0..=4, 1;

@@ -23,7 +23,9 @@ impl Searcher<'_> {
         let raw = tt.and_then(|tt| tt.raw_eval).unwrap_or_else(|| self.evaluate());
         let static_eval = self.static_eval(raw, ply);
         self.stack.frame_mut(ply).static_eval = Some(static_eval);
-        Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt) })
+        let is_known = endings::is_known(raw);
+        let doubt = if is_known { 0 } else { (static_eval - self.scaled(raw)).0.abs() };
+        Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt), doubt })
     }
 
     /// Returns the raw evaluation of a position that is not in check.
@@ -44,10 +46,14 @@ impl Searcher<'_> {
             return score;
         }
         let correction = self.histories.corrections.correction(&self.board, self.last_moves(ply));
+        (self.scaled(raw_eval) + correction).clamp_to_eval()
+    }
+
+    #[inline]
+    fn scaled(&self, raw_eval: Score) -> Score {
         let is_scaled = self.shared.request.options.scales_eval;
         let clock = if is_scaled { i32::from(self.board.halfmove_clock()) } else { 0 };
-        let eval = raw_eval - raw_eval.0 * clock / params::eval_clock();
-        (eval + correction).clamp_to_eval()
+        raw_eval - raw_eval.0 * clock / params::eval_clock()
     }
 
     /// Returns by how much the static evaluation is higher than at the mover's last turn out of

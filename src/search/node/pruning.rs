@@ -176,7 +176,8 @@ impl Searcher<'_> {
     /// Conditions: small `lmr_depth`, the depth after the move's reduction. Not in check, and the
     /// move gives no check. Alpha is not the score of a won ending or a forced win.
     ///
-    /// Units: hundredths of a pawn, for each ply of `lmr_depth`.
+    /// Units: hundredths of a pawn, for each ply of `lmr_depth`; more with the doubt about the static
+    /// evaluation.
     ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
@@ -186,7 +187,9 @@ impl Searcher<'_> {
         mv: &Candidate,
         lmr_depth: Depth,
     ) -> Option<Score> {
-        let limit = node.evals?.static_eval + params::fp_base() + params::fp_margin() * lmr_depth;
+        let doubt = node.doubt() * params::fp_doubt() / 100;
+        let margin = params::fp_base() + params::fp_margin() * lmr_depth + doubt;
+        let limit = node.evals?.static_eval + margin;
         let applies = lmr_depth <= params::fp_max_depth()
             && limit <= node.window.alpha
             && !endings::is_known(node.window.alpha)
@@ -228,7 +231,8 @@ fn tt_discourages_null_move(node: &NodeContext) -> bool {
 /// Idea: far above beta, the score will not fall below beta in the few plies left. The score
 /// returned lies between beta and the evaluation.
 ///
-/// Conditions: small depth, a margin that is smaller while improving, a position never in the PV.
+/// Conditions: small depth, a margin that is smaller while improving and larger with the doubt about
+/// the static evaluation, a position never in the PV.
 ///
 /// Units: hundredths of a pawn, for each ply.
 ///
@@ -237,7 +241,8 @@ fn tt_discourages_null_move(node: &NodeContext) -> bool {
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     let beta = node.window.beta;
     let improving = if node.is_improving { params::rfp_improving() } else { 0 };
-    let margin = params::rfp_margin() * node.entry_depth - improving;
+    let doubt = node.doubt() * params::rfp_doubt() / 100;
+    let margin = params::rfp_margin() * node.entry_depth - improving + doubt;
     let applies = !node.is_tt_pv
         && node.entry_depth <= params::rfp_max_depth()
         && eval >= beta + margin

@@ -98,10 +98,10 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do, above all without a TT move; with a noisy TT
-    /// move, which quiet moves seldom beat; where the TT expects a fail low or is shallow; while not
-    /// improving; after many child cutoffs.
-    /// Less for a good history, for checks, and in present and former PV nodes, where a mistake
-    /// costs most, above all where the TT agrees.
+    /// move, which quiet moves seldom beat; where the TT expects a fail low or is shallow; while
+    /// not improving; after many child cutoffs. Less for a good history, for checks, with doubt
+    /// about the static evaluation, and in present and former PV nodes, where a mistake costs most,
+    /// above all where the TT agrees.
     ///
     /// Conditions: see [`is_late_move`](Self::is_late_move).
     ///
@@ -116,6 +116,7 @@ impl Searcher<'_> {
         } else {
             mv.history / params::lmr_noisy_hist_divisor()
         };
+        reduction -= node.doubt() * params::lmr_doubt();
         if !node.counts_as_improving {
             reduction += params::lmr_not_improving();
         }

@@ -14,9 +14,10 @@ impl Searcher<'_> {
     ///
     /// Idea: if every other move scores well below the TT score, the TT move is singular. So is the
     /// only legal move. It is extended by one ply, by two if the gap is wide, and by three if it is
-    /// very wide and the move is quiet; PV nodes need wider gaps. If another move also reaches
-    /// beta, the node is cut (*multi-cut*). If neither holds, the TT move is reduced if its score
-    /// reaches beta or the node is a cut-node (*negative extension*).
+    /// very wide and the move is quiet; PV nodes need wider gaps, and doubt about the static
+    /// evaluation counts as a part of the gap. If another move also reaches beta, the node is cut
+    /// (*multi-cut*). If neither holds, the TT move is reduced if its score reaches beta or the
+    /// node is a cut-node (*negative extension*).
     ///
     /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
     /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
@@ -62,6 +63,7 @@ impl Searcher<'_> {
         let beta = node.window.beta;
         if score < singular_beta {
             let gap = singular_beta - 1 - score;
+            let gap = gap + node.doubt() * params::se_doubt() / 100;
             return Ok(ControlFlow::Continue(extension::<N>(gap, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {

@@ -80,6 +80,8 @@ pub(crate) struct Evaluations {
     pub(crate) static_eval: Score,
     /// Static evaluation refined by the TT score.
     pub(crate) refined: Score,
+    /// Size of the correction in hundredths of a pawn: a measure of doubt.
+    pub(crate) doubt: i32,
 }
 
 /// Facts about a node of the main search. They are computed once, before the node may be pruned.
@@ -115,6 +117,12 @@ impl NodeContext {
     #[inline]
     pub(crate) fn in_check(&self) -> bool {
         self.evals.is_none()
+    }
+
+    /// Returns the doubt about the static evaluation; 0 in check.
+    #[inline]
+    pub(crate) fn doubt(&self) -> i32 {
+        self.evals.map_or(0, |evals| evals.doubt)
     }
 
     /// Returns the evaluation before corrections, as stored in the TT.
