@@ -359,16 +359,22 @@ fn threat_bonus(piece_type: PieceType) -> i32 {
 }
 
 /// Returns the MVV term: the values of victim and promotion piece. Underpromotions with a
-/// capture come last.
+/// capture come last. In check the capturing piece counts more than the victim, lesser pieces
+/// first, as for quiet evasions: the capture is forced, and the piece may be taken back.
 #[inline]
 fn mvv_score(board: &Board, mv: Move) -> i32 {
+    let evasion = if board.in_check() {
+        see::value(board.moved_piece(mv).piece_type()).0 * params::order_evasion_noisy()
+    } else {
+        0
+    };
     let victim = board.victim(mv).map_or(0, |victim| see::value(victim).0);
     let promotion = match mv.promotion() {
         Some(PieceType::Queen) => see::value(PieceType::Queen).0,
         Some(_) => -see::value(PieceType::Queen).0,
         None => 0,
     };
-    (victim + promotion) * params::noisy_victim_factor()
+    (victim + promotion) * params::noisy_victim_factor() - evasion
 }
 
 #[cfg(test)]
