@@ -167,6 +167,8 @@ tunables! {
     order_threat_minor: 3440 in 0..=16000, 1200; // attacked by pieces of lesser value
     order_threat_rook: 8740 in 0..=16000, 1500;
     order_threat_queen: 13080 in 0..=16000, 2000;
+    order_offence: 4000 in 0..=16000, 1500;
+    order_king_pawn: 3000 in 0..=16000, 1500;
     order_evasion: 18 in 0..=80, 8; // for each hundredth of a pawn of the moved piece, in check
     order_evasion_noisy: 30 in 0..=80, 8; // the same for captures
     noisy_victim_factor: 8 in 2..=20, 1;

@@ -22,7 +22,10 @@ const EDGES: [(&str, &[&str]); 23] = [
     ("book", &["files", "types", "attacks", "board"]),
     ("tablebase", &["platform", "files", "text", "types", "board"]),
     ("eval", &["files", "text", "types", "attacks", "board"]),
-    ("search", &["platform", "inject", "types", "zobrist", "board", "tablebase", "eval"]),
+    (
+        "search",
+        &["platform", "inject", "types", "attacks", "zobrist", "board", "tablebase", "eval"],
+    ),
     (
         "tools",
         &[

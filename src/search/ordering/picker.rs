@@ -16,9 +16,12 @@ use std::mem;
 
 use arrayvec::ArrayVec;
 
+use crate::attacks;
 use crate::board::{Board, GenKind, see};
 use crate::search::params;
-use crate::types::{Bitboard, Move, MoveList, PieceType, PieceTypeMap, Score};
+use crate::types::{
+    Bitboard, Direction, Move, MoveList, PieceType, PieceTypeMap, Rank, Score, Square,
+};
 
 use super::history::{ContinuationRows, Histories};
 
@@ -306,9 +309,14 @@ struct MoveScore {
 /// A move out of the attack of a lesser piece gains, and a move into one loses, about in proportion
 /// to the piece at risk. In check the king and lesser pieces move first: an interposed piece is
 /// often lost.
+///
+/// A move gains from whose square a piece of greater value is attacked, and a pawn in front of its
+/// own king loses by moving.
 struct QuietBonuses<'a> {
     board: &'a Board,
     by_type: PieceTypeMap<TypeBonuses>,
+    /// Pawns in front of the own king.
+    shield: Bitboard,
 }
 
 /// Ordering bonuses of the moves of one piece type.
@@ -320,6 +328,8 @@ struct TypeBonuses {
     threats: Bitboard,
     /// For a move out of the threats; a move into them loses as much.
     threat_bonus: i32,
+    /// Squares without such a threat from which it attacks a piece of greater value.
+    offence: Bitboard,
     in_check: i32,
 }
 
@@ -327,14 +337,16 @@ impl<'a> QuietBonuses<'a> {
     #[inline]
     fn new(board: &'a Board) -> Self {
         let (checking_squares, lesser_threats) = (board.checking_squares(), board.lesser_threats());
+        let offence = offence_squares(board);
         let evasion = if board.in_check() { params::order_evasion() } else { 0 };
         let by_type = PieceTypeMap::new(PieceType::ALL.map(|piece_type| TypeBonuses {
             checking: checking_squares[piece_type.index()],
             threats: lesser_threats[piece_type],
             threat_bonus: threat_bonus(piece_type),
+            offence: offence[piece_type] - lesser_threats[piece_type],
             in_check: -see::value(piece_type).0 * evasion,
         }));
-        Self { board, by_type }
+        Self { board, by_type, shield: king_pawns(board) }
     }
 
     /// Returns the bonus for threats, and whether the moved piece gives check.
@@ -343,9 +355,47 @@ impl<'a> QuietBonuses<'a> {
         let bonuses = &self.by_type[self.board.moved_piece(mv).piece_type()];
         let threats = bonuses.threats;
         let change = i32::from(threats.contains(mv.from())) - i32::from(threats.contains(mv.to()));
-        let bonus = change * bonuses.threat_bonus + bonuses.in_check;
+        let offence = if bonuses.offence.contains(mv.to()) { params::order_offence() } else { 0 };
+        let shield = if self.shield.contains(mv.from()) { params::order_king_pawn() } else { 0 };
+        let bonus = change * bonuses.threat_bonus + bonuses.in_check + offence - shield;
         (bonus, bonuses.checking.contains(mv.to()))
     }
+}
+
+/// Returns by piece type the squares from which it attacks an opposing piece of greater value: a
+/// pawn any piece, a minor piece a rook or queen, a rook a queen.
+#[inline]
+fn offence_squares(board: &Board) -> PieceTypeMap<Bitboard> {
+    let them = !board.side_to_move();
+    let queens = board.pieces_of(them, PieceType::Queen);
+    let majors = queens | board.pieces_of(them, PieceType::Rook);
+    let minors =
+        board.pieces_of(them, PieceType::Knight) | board.pieces_of(them, PieceType::Bishop);
+    let occupied = board.occupied();
+    let around = |targets: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
+        targets.into_iter().fold(Bitboard::EMPTY, |set, target| set | attacks(target, occupied))
+    };
+    let behind = (majors | minors).forward(them);
+    let pawns = behind.shift(Direction::East) | behind.shift(Direction::West);
+    let knights = around(majors, |square, _| attacks::knight(square));
+    let bishops = around(majors, attacks::bishop);
+    let rooks = around(queens, attacks::rook);
+    PieceTypeMap::new([pawns, knights, bishops, rooks, Bitboard::EMPTY, Bitboard::EMPTY])
+}
+
+/// Returns the pawns on the two ranks in front of the own king, on its file and beside it, while
+/// the king is on its first two ranks.
+#[inline]
+fn king_pawns(board: &Board) -> Bitboard {
+    let us = board.side_to_move();
+    let king = board.king_square(us);
+    if king.rank().relative_to(us) > Rank::Second {
+        return Bitboard::EMPTY;
+    }
+    let square = Bitboard::square(king);
+    let front =
+        (square | square.shift(Direction::East) | square.shift(Direction::West)).forward(us);
+    (front | front.forward(us)) & board.pieces_of(us, PieceType::Pawn)
 }
 
 #[inline]
@@ -415,7 +465,8 @@ mod tests {
 
     #[test]
     fn equal_scores_keep_generation_order() {
-        let board = Board::startpos();
+        // Without pawns in front of the king, all quiet moves have the same score.
+        let board = Board::from_fen("4k3/8/8/8/4K3/8/PPP5/8 w - - 0 1").expect("a legal position");
         let mut moves = MoveList::new();
         board.generate(GenKind::Quiet, &mut moves);
         assert_eq!(drain(&mut MovePicker::new(None), &board), moves[..]);
