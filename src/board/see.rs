@@ -1,7 +1,7 @@
 //! Static exchange evaluation (SEE) of the captures on one square.
 
 use crate::attacks;
-use crate::types::{Bitboard, Move, PieceType, Score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
 use super::Board;
 
@@ -22,8 +22,8 @@ pub const fn value(piece_type: PieceType) -> Score {
 impl Board {
     /// Returns whether the exchange started by a legal move gains at least `threshold`.
     ///
-    /// Both sides capture with their least valuable piece and may stop at any time. Pins are
-    /// ignored.
+    /// Both sides capture with their least valuable piece and may stop at any time. A pinned piece
+    /// captures only along its pin.
     /// Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>
     ///
     /// ```
@@ -70,8 +70,10 @@ impl Board {
         loop {
             attackers &= occupied;
             let own = attackers & self.colors(side);
-            let Some(piece_type) = self.least_valuable(own) else { break };
-            // The king captures only if no attacker is left to recapture.
+            let Some((piece_type, taker)) = self.least_taker(own, side, to, occupied) else {
+                break;
+            };
+            // The king captures only if no attacker is left to recapture, pinned ones included.
             if piece_type == PieceType::King && (attackers & self.colors(!side)).any() {
                 break;
             }
@@ -81,7 +83,6 @@ impl Board {
             if balance >= Score::ZERO {
                 break;
             }
-            let taker = (own & self.pieces(piece_type)).first().expect("the kind has an attacker");
             occupied = occupied - taker.into();
             if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= attacks::bishop(to, occupied) & diagonal;
@@ -94,7 +95,65 @@ impl Board {
         side != self.side_to_move()
     }
 
-    fn least_valuable(&self, set: Bitboard) -> Option<PieceType> {
-        PieceType::ALL.into_iter().find(|&piece_type| (set & self.pieces(piece_type)).any())
+    /// Returns the least valuable piece of `attackers` of `side` that may capture on `to`.
+    #[inline]
+    fn least_taker(
+        &self,
+        attackers: Bitboard,
+        side: Color,
+        to: Square,
+        occupied: Bitboard,
+    ) -> Option<(PieceType, Square)> {
+        for piece_type in PieceType::ALL {
+            for taker in attackers & self.pieces(piece_type) {
+                if !self.exposes_king(side, taker, to, occupied) {
+                    return Some((piece_type, taker));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns whether a capture on `to` uncovers an attack on the king of the capturing side.
+    #[inline]
+    fn exposes_king(&self, side: Color, taker: Square, to: Square, occupied: Bitboard) -> bool {
+        let king = self.king_square(side);
+        let line = attacks::line(king, taker);
+        let is_covered = line.any()
+            && !line.contains(to)
+            && (attacks::between(king, taker) & occupied).is_empty();
+        is_covered && {
+            let without = occupied - taker.into();
+            let is_straight = king.file() == taker.file() || king.rank() == taker.rank();
+            let (seen, sliders) = if is_straight {
+                (attacks::rook(king, without), self.pieces(PieceType::Rook))
+            } else {
+                (attacks::bishop(king, without), self.pieces(PieceType::Bishop))
+            };
+            let snipers = (sliders | self.pieces(PieceType::Queen)) & self.colors(!side) & occupied;
+            (seen & line & snipers).any()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pinned_piece_captures_only_along_its_pin() {
+        for (fen, capture, gain) in [
+            // The knight on e6 defends d4, but is pinned to its king.
+            ("4k3/8/4n3/8/3p4/5N2/8/3KR3 w - - 0 1", "f3d4", 100),
+            ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", 100 - 320),
+            // The rook on e6 may take along the file.
+            ("4k3/8/4r3/8/4p3/6N1/8/3KR3 w - - 0 1", "g3e4", 100),
+            ("4k3/8/4r3/8/4p3/6N1/8/3K4 w - - 0 1", "g3e4", 100 - 320),
+        ] {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let mv = board.parse_move(capture).expect("a legal move");
+            assert!(board.see_ge(mv, Score(gain)), "{fen}");
+            assert!(!board.see_ge(mv, Score(gain + 1)), "{fen}");
+        }
     }
 }

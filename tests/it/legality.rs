@@ -172,13 +172,37 @@ fn least_attacker(
     target: Square,
     side: Color,
 ) -> Option<(PieceType, usize)> {
-    let attacks = |from: usize| attacks_by_walking(board, occupied, from, target.index());
-    (0..64)
-        .filter(|&from| (occupied >> from) & 1 != 0 && from != target.index())
-        .filter_map(|from| Some((board.piece_on(Square::from_index(from)?)?, from)))
-        .filter(|&(piece, from)| piece.color() == side && attacks(from))
-        .map(|(piece, from)| (piece.piece_type(), from))
+    attackers_of(board, occupied, target.index(), side)
+        .filter(|&(_, from)| !exposes_king(board, occupied, from, target.index()))
         .min()
+}
+
+/// Returns the pieces of `side`, with their squares, that attack `target`.
+fn attackers_of(
+    board: &Board,
+    occupied: u64,
+    target: usize,
+    side: Color,
+) -> impl Iterator<Item = (PieceType, usize)> {
+    (0..64)
+        .filter(move |&from| (occupied >> from) & 1 != 0 && from != target)
+        .filter_map(|from| Some((board.piece_on(Square::from_index(from)?)?, from)))
+        .filter(move |&(piece, _)| piece.color() == side)
+        .filter(move |&(_, from)| attacks_by_walking(board, occupied, from, target))
+        .map(|(piece, from)| (piece.piece_type(), from))
+}
+
+/// Returns whether the piece on `from` uncovers an attack on its king by a move to `target`.
+fn exposes_king(board: &Board, occupied: u64, from: usize, target: usize) -> bool {
+    let square = Square::from_index(from).unwrap();
+    let side = board.piece_on(square).unwrap().color();
+    let king = board.king_square(side).index();
+    let attackers = |occupied| attackers_of(board, occupied, king, !side);
+    let after = (occupied | 1 << target) & !(1 << from);
+    from != king
+        && attackers(after)
+            .filter(|&(_, sniper)| sniper != target)
+            .any(|sniper| !attackers(occupied).any(|before| before == sniper))
 }
 
 fn attacks_by_walking(board: &Board, occupied: u64, from: usize, to: usize) -> bool {
@@ -207,7 +231,7 @@ fn attacks_by_walking(board: &Board, occupied: u64, from: usize, to: usize) -> b
 /// Returns the gain of `side` from capturing `victim` on `target`, or 0 if it does not pay.
 fn exchange(board: &Board, occupied: u64, target: Square, side: Color, victim: i32) -> i32 {
     let Some((taker, from)) = least_attacker(board, occupied, target, side) else { return 0 };
-    let is_defended = || least_attacker(board, occupied, target, !side).is_some();
+    let is_defended = || attackers_of(board, occupied, target.index(), !side).next().is_some();
     if taker == PieceType::King && is_defended() {
         return 0;
     }
