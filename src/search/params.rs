@@ -176,6 +176,8 @@ tunables! {
 
     qs_futility: 100 in 20..=300, 30;
     qs_max_noisy: 3 in 2..=8, 1;
+    qs_see_divisor: 8 in 2..=32, 2;
+    qs_see_loss: 30 in 0..=150, 15;
 
     hist_bonus_depth: 304 in 50..=400, 40;
     hist_bonus_max: 1640 in 400..=4000, 300;

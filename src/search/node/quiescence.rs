@@ -49,13 +49,8 @@ impl Searcher<'_> {
                 (best.ending(window.beta), best.score, best.mv)
             }
         };
-        let bound = if score >= window.beta {
-            Bound::Lower
-        } else if N::PV && score > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        // Never exact: the moves left out may be better.
+        let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
         let entry = TtEntry {
             mv,
             score,
@@ -78,19 +73,20 @@ impl Searcher<'_> {
     ) -> Result<BestMove, Aborted> {
         let rows = self.continuation_rows(ply);
         let tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
-        let mut picker = match stand_pat {
-            Some(_) => MovePicker::noisy(tt_move, Score::ZERO),
-            None => MovePicker::new(tt_move),
-        };
         let score = stand_pat.unwrap_or(-Score::INFINITE);
         let mut best = BestMove { mv: None, score, alpha: window.alpha.max(score), move_count: 0 };
+        let see_limit = see_limit(stand_pat, best.alpha);
+        let mut picker = match stand_pat {
+            Some(_) => MovePicker::noisy(tt_move, see_limit),
+            None => MovePicker::new(tt_move),
+        };
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
             best.move_count += 1;
             self.prefetch_entry_after(mv);
             if !best.score.is_loss() {
                 // The picker has tested noisy moves, except for the TT move.
                 let loses_material = picker.is_bad_noisy()
-                    || !picker.is_good_noisy() && !self.board.see_ge(mv, Score::ZERO);
+                    || !picker.is_good_noisy() && !self.board.see_ge(mv, see_limit);
                 if loses_material {
                     self.recorder.skipped(mv, Pruning::See);
                     continue;
@@ -160,4 +156,13 @@ impl Searcher<'_> {
             && !self.board.gives_check(mv);
         applies.then_some((pruning, limit.min(best.alpha)))
     }
+}
+
+/// Returns the least that a capture must win by SEE: nothing, or a small loss if the position is close
+/// to alpha, where a little compensation is enough.
+#[inline]
+fn see_limit(stand_pat: Option<Score>, alpha: Score) -> Score {
+    let Some(stand_pat) = stand_pat else { return Score::ZERO };
+    let distance = (alpha - stand_pat) / params::qs_see_divisor();
+    (distance - params::qs_see_loss()).min(Score::ZERO)
 }

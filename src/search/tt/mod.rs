@@ -205,8 +205,8 @@ impl TranspositionTable {
     }
 
     /// Stores a search result, `ply` plies from the root. A known move is kept if the new entry has
-    /// none. A shallow bound does not replace a much deeper entry of this search, unless it proves
-    /// a mate.
+    /// none. A shallow bound does not replace a much deeper entry of this search, and quiescence
+    /// search none of the main search, unless it proves a mate.
     #[inline]
     pub fn store(&self, key: Key, ply: usize, entry: TtEntry) {
         let index = self.index_of(key);
@@ -215,9 +215,10 @@ impl TranspositionTable {
         let mut new = Packed::new(entry, ply, age);
         let slot = match find(cluster, key) {
             Some((slot, old)) => {
+                let kept_from = if entry.depth == 0 { 1 } else { params::tt_deeper_is_kept() };
                 let is_less_valuable = entry.bound != Bound::Exact
                     && old.is_of_age(age)
-                    && entry.depth + params::tt_deeper_is_kept() <= old.depth()
+                    && entry.depth + kept_from <= old.depth()
                     && !entry.proves_mate();
                 if is_less_valuable {
                     return;
