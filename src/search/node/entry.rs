@@ -62,14 +62,15 @@ impl Searcher<'_> {
     }
 
     /// Returns whether the TT score may be returned. PV nodes need a full PV, so there it may not.
-    /// Near the fifty-move limit it may not either, because the score may come from a lower
-    /// halfmove clock.
+    /// A fail high needs an entry a ply deeper than the node. Near the fifty-move limit it may not
+    /// either, because the score may come from a lower halfmove clock.
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]
     fn allows_tt_cutoff<N: NodeType>(&self, tt: &TtEntry, window: Window, depth: Depth) -> bool {
+        let more = if depth > 0 && tt.score >= window.beta { 1 } else { 0 };
         !N::PV
-            && tt.depth >= depth
+            && tt.depth >= depth + more
             && tt.bound.allows_cutoff(tt.score, window.beta)
             && i32::from(self.board.halfmove_clock()) <= params::tt_max_halfmove_clock()
     }
