@@ -197,6 +197,7 @@ tunables! {
     hist_gain: 30 in 0..=40, 6; // for each hundredth of a pawn
     hist_gain_pawn: 60 in 0..=150, 20; // percent, in the pawn history
     hist_gain_tempo: 15 in -30..=60, 8; // hundredths of a pawn, for the right to move that is lost
+    hist_gain_depth: 6 in 1..=12, 1; // plies
     hist_gain_limit: 50 in 20..=120, 12;
 
     // Largest correction by each structure or pair of moves.

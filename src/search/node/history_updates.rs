@@ -88,12 +88,14 @@ impl Searcher<'_> {
     /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised the
     /// static evaluation for its mover. So quiet moves have histories before they cause cutoffs. In
     /// positions new to the TT the pawn history gets a part of it, unless a pawn moved there, which
-    /// changed the row. In won endings there is no reward: their scores are not on the network's
-    /// scale.
+    /// changed the row. Deep nodes give it at their first visit only. In won endings there is no
+    /// reward: their scores are not on the network's scale.
     #[inline]
     pub(crate) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);
-        if let Some(Evaluations { static_eval, .. }) = node.evals
+        let is_first_visit = node.tt.is_none();
+        if (is_first_visit || node.entry_depth < params::hist_gain_depth())
+            && let Some(Evaluations { static_eval, .. }) = node.evals
             && let Some(before) = prior.static_eval
             && let Some(mv) = prior.mv.filter(|mv| mv.is_quiet())
             && !endings::is_known(static_eval)
@@ -103,7 +105,7 @@ impl Searcher<'_> {
             let mover = !self.board.side_to_move();
             self.histories.update_butterfly(mover, prior.threats, mv, bonus);
             let is_pawn_move = self.board.pieces(PieceType::Pawn).contains(mv.to());
-            if node.tt.is_none() && !is_pawn_move {
+            if is_first_visit && !is_pawn_move {
                 let pawn_bonus = bonus * params::hist_gain_pawn() / 100;
                 self.histories.update_pawn(&self.board, prior.piece_to, pawn_bonus);
             }
