@@ -56,7 +56,8 @@ pub static TUNABLES: &[&super::tune::Tunable] = &[];
 
 tunables! {
     asp_min_depth: 4 in 2..=8, 1;
-    asp_delta: 18 in 2..=40, 5;
+    asp_delta: 12 in 2..=40, 4;
+    asp_square: 8000 in 1000..=40000, 2000; // of the square of the score, added to the width
     asp_growth: 60 in 20..=150, 10; // percent of the width
     asp_max_delta: 600 in 200..=2000, 100;
     asp_max_reduction: 3 in 0..=6, 1; // plies, one for each fail high

@@ -14,9 +14,10 @@ use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 /// Bounds and current moves are reported after this time: early ones flood the output.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-/// Aspiration window: a narrow window around the last score, which gives more cutoffs. Each fail
-/// low or fail high widens it at that side, until the score lies inside. A fail low also moves beta
-/// three quarters of the way to alpha, because the score is probably well below beta.
+/// Aspiration window: a narrow window around the last score, which gives more cutoffs. It is wider
+/// for larger scores, which change more from depth to depth. Each fail low or fail high widens it
+/// at that side, until the score lies inside. A fail low also moves beta three quarters of the way
+/// to alpha, because the score is probably well below beta.
 ///
 /// Mates lie outside, so they end in a bound, whose line is built afterwards (`node/mate_line.rs`).
 /// Only if that fails is the window opened for mates too.
@@ -29,11 +30,11 @@ struct AspirationWindow {
 
 impl AspirationWindow {
     fn new(depth: Depth, last: Option<Score>) -> Self {
-        let delta = params::asp_delta();
-        let mut aspiration = Self { window: Window::WITHOUT_MATES, delta };
+        let mut aspiration = Self { window: Window::WITHOUT_MATES, delta: params::asp_delta() };
         if let Some(score) = last.filter(|_| depth >= params::asp_min_depth()) {
-            aspiration.set_alpha(score - delta);
-            aspiration.set_beta(score + delta);
+            aspiration.delta += score.0.saturating_mul(score.0) / params::asp_square();
+            aspiration.set_alpha(score - aspiration.delta);
+            aspiration.set_beta(score + aspiration.delta);
         }
         aspiration
     }
