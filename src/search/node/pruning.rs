@@ -148,10 +148,10 @@ impl Searcher<'_> {
         {
             return None;
         }
+        let noisy_limit = -params::see_noisy() * node.depth;
         if !mv.is_quiet {
-            let threshold =
-                -params::see_noisy() * node.depth - mv.history / params::see_hist_divisor();
-            let is_pruned = self.loses_exchange(mv, node.depth, threshold);
+            let limit = noisy_limit - mv.history / params::see_hist_divisor();
+            let is_pruned = self.loses_exchange(mv, node.depth, limit);
             return is_pruned.then_some((Pruning::See, best));
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
@@ -165,7 +165,9 @@ impl Searcher<'_> {
             return Some((Pruning::History, best));
         }
         let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
-        self.loses_exchange(mv, lmr_depth, threshold).then_some((Pruning::See, best))
+        let is_pruned = self.loses_exchange(mv, lmr_depth, threshold)
+            && (!self.board.gives_check(mv.mv) || self.loses_exchange(mv, node.depth, noisy_limit));
+        is_pruned.then_some((Pruning::See, best))
     }
 
     /// Futility pruning (FP).
@@ -204,7 +206,8 @@ impl Searcher<'_> {
     /// Conditions: small depth. Good noisy moves are exempt, because move ordering has tested them.
     ///
     /// Units: `threshold` in hundredths of a pawn, scaled by the depth, or its square for quiet
-    /// moves. A capture may lose more with a good history, less with a bad one.
+    /// moves. A capture may lose more with a good history, less with a bad one. A quiet check has
+    /// the limit of captures, because it forces the reply.
     ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
