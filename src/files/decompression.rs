@@ -106,16 +106,21 @@ mod zstandard {
     /// much.
     const MAX_WINDOW: u64 = 64 << 20;
 
+    /// Last block of a frame, without content, and a checksum.
+    const EMPTY_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+
     pub(super) struct Decoder<R> {
         source: R,
         frame: FrameDecoder,
+        /// Error that follows what was decoded before it.
+        fault: Option<io::Error>,
     }
 
     impl<R: BufRead> Decoder<R> {
         pub(super) fn new(source: R) -> Self {
             let mut frame = FrameDecoder::new();
             frame.set_max_window_size(MAX_WINDOW);
-            Self { source, frame }
+            Self { source, frame, fault: None }
         }
 
         fn begin_frame(&mut self) -> io::Result<()> {
@@ -129,6 +134,22 @@ mod zstandard {
                 result => result.map_err(io::Error::other),
             }
         }
+
+        /// Decodes a block. An error ends the frame, and is kept for the end of what was decoded.
+        fn decode_block(&mut self) -> io::Result<()> {
+            let one = || BlockDecodingStrategy::UptoBlocks(1);
+            let Err(error) = self.frame.decode_blocks(&mut self.source, one()) else {
+                return Ok(());
+            };
+            let is_cut_off = self.source.fill_buf()?.is_empty();
+            self.fault = Some(if is_cut_off {
+                io::ErrorKind::UnexpectedEof.into()
+            } else {
+                io::Error::other(error)
+            });
+            // The decoder keeps a window back until the frame ends.
+            self.frame.decode_blocks(&EMPTY_BLOCK[..], one()).map(drop).map_err(io::Error::other)
+        }
     }
 
     impl<R: BufRead> Read for Decoder<R> {
@@ -138,8 +159,9 @@ mod zstandard {
                     return self.frame.read(buffer);
                 }
                 if !self.frame.is_finished() {
-                    let one = BlockDecodingStrategy::UptoBlocks(1);
-                    self.frame.decode_blocks(&mut self.source, one).map_err(io::Error::other)?;
+                    self.decode_block()?;
+                } else if let Some(fault) = self.fault.take() {
+                    return Err(fault);
                 } else if self
                     .frame
                     .get_checksum_from_data()

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tabia::pgn::{GameMove, PgnGame, Reader};
 
 use crate::session::{Run, program, run, scratch};
+use crate::support::zstandard;
 
 const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/masters.pgn");
 const AWKWARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/awkward.pgn");
@@ -235,15 +236,31 @@ fn several_files_have_one_output_in_their_order() {
         assert!(stderr.iter().any(|line| line.starts_with(&message)), "{stderr:?}");
     }
 
-    // A file that is cut off gives its whole games and an error.
-    let bytes = fs::read(&two).unwrap();
-    fs::write(&two, &bytes[..bytes.len() - 9]).unwrap();
-    let (records, code, stderr) = analysed(&[two_name]);
-    assert!(records.len() > 1 && code == Some(1), "{records:?} {stderr:?}");
-    assert!(stderr.iter().any(|line| line.contains("cannot read the file: ")), "{stderr:?}");
     for path in [one, two] {
         fs::remove_file(path).unwrap();
     }
+}
+
+#[test]
+fn a_compressed_file_that_is_cut_off_gives_its_whole_games() {
+    let games = "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 Nf6 2. Nc3 *\n";
+    let path = scratch("cut.pgn");
+    let name = path.display().to_string();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(games.as_bytes()).unwrap();
+    let gzip = encoder.finish().unwrap();
+    let blocks = games.as_bytes().chunks(16).map(|block| (block.len(), block));
+    for (bytes, cut) in [(gzip, 20), (zstandard(0, blocks), 12)] {
+        fs::write(&path, &bytes[..bytes.len() - cut]).unwrap();
+        let (records, code, stderr) = analysed(&[&name]);
+        let kinds: Vec<_> = records.iter().map(|record| record["type"].as_str()).collect();
+        assert_eq!(kinds, ["game", "game", "error", "analyse summary"].map(Some), "{stderr:?}");
+        assert_eq!((code, &records[3]["unread_files"]), (Some(1), &Value::from(1)));
+        assert_eq!(records[1]["result"], "0-1");
+        let error = stderr.iter().find(|line| line.starts_with("error: game 3, ")).unwrap();
+        assert!(error.contains("cannot read the file: "), "{error}");
+    }
+    fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -50,6 +50,24 @@ fn parse_case(line: &str) -> PerftCase {
     PerftCase { fen, counts }
 }
 
+/// Returns a frame of Zstandard with this window descriptor. Each block has a size and its bytes,
+/// which are a single one if the block repeats it.
+pub(crate) fn zstandard<'a>(
+    window: u8,
+    blocks: impl IntoIterator<Item = (usize, &'a [u8])>,
+) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0, window];
+    for (size, bytes) in blocks {
+        let is_repeated = bytes.len() < size;
+        let header = (size << 3) | (usize::from(is_repeated) << 1);
+        frame.extend_from_slice(&header.to_le_bytes()[..3]);
+        frame.extend_from_slice(bytes);
+    }
+    let last_block = [1, 0, 0];
+    frame.extend_from_slice(&last_block);
+    frame
+}
+
 pub(crate) struct TestRng(ChaCha8Rng);
 
 impl TestRng {
