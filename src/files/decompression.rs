@@ -102,9 +102,12 @@ mod zstandard {
     use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
     use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-    /// Maximum window in bytes, eight times that of level 19. The decoder holds up to twice as
-    /// much.
-    const MAX_WINDOW: u64 = 64 << 20;
+    use crate::platform::Room;
+
+    const MIB: u64 = 1 << 20;
+
+    /// Maximum window in bytes, eight times that of level 19.
+    const MAX_WINDOW: u64 = 64 * MIB;
 
     /// Last block of a frame, without content, and a checksum.
     const EMPTY_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
@@ -119,7 +122,11 @@ mod zstandard {
     impl<R: BufRead> Decoder<R> {
         pub(super) fn new(source: R) -> Self {
             let mut frame = FrameDecoder::new();
-            frame.set_max_window_size(MAX_WINDOW);
+            // The buffer of a window has the next power of two. The smaller ones before it, which
+            // the allocator may keep, take as much together.
+            let room = Room::for_request(2 * MAX_WINDOW).parts_of(2);
+            let window = room.checked_ilog2().map_or(0, |log| 1 << log);
+            frame.set_max_window_size(MAX_WINDOW.min(window));
             Self { source, frame, fault: None }
         }
 
@@ -130,6 +137,15 @@ mod zstandard {
                     ..
                 })) => {
                     io::copy(&mut (&mut self.source).take(length.into()), &mut io::sink()).map(drop)
+                }
+                Err(FrameDecoderError::WindowSizeTooBig { requested, max }) => {
+                    let reason = if max < MAX_WINDOW {
+                        "out of memory".to_owned()
+                    } else {
+                        format!("above the maximum of {} MiB", MAX_WINDOW / MIB)
+                    };
+                    let window = requested.div_ceil(MIB);
+                    Err(io::Error::other(format!("window of {window} MiB: {reason}")))
                 }
                 result => result.map_err(io::Error::other),
             }

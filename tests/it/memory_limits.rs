@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
 use crate::session::{Run, best_moves, mention, path_of_program, scratch};
+use crate::support::zstandard;
 
 /// Runs the program on these lines with a limit on its address space. Each thread without a stack
 /// size of its own takes a GiB of it, so the limit is one on threads, too.
@@ -41,11 +42,11 @@ struct MemoryGroup(PathBuf);
 
 impl MemoryGroup {
     /// Creates a group of either version; `None` where the system has none or forbids it.
-    fn new(bytes: u64) -> Option<Self> {
+    fn new(name: &str, bytes: u64) -> Option<Self> {
         let mounts =
             [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
         mounts.into_iter().find_map(|(mount, limit)| {
-            let folder = Path::new(mount).join(format!("tabia-test-{}", process::id()));
+            let folder = Path::new(mount).join(format!("tabia-{name}-{}", process::id()));
             fs::create_dir(&folder).ok()?;
             let group = Self(folder);
             fs::write(group.0.join(limit), bytes.to_string()).ok()?;
@@ -69,7 +70,7 @@ impl Drop for MemoryGroup {
 
 #[test]
 fn no_allocation_is_killed_in_a_control_group() {
-    let Some(group) = MemoryGroup::new(200_000_000) else { return };
+    let Some(group) = MemoryGroup::new("all", 200_000_000) else { return };
     let options = |options: &[(&str, &str)]| {
         let line = |&(name, value): &(_, _)| format!("setoption name {name} value {value}\n");
         options.iter().map(line).collect::<String>()
@@ -122,6 +123,25 @@ fn no_allocation_is_killed_in_a_control_group() {
     let lines = options(&[("Book File", &name)]) + "go depth 3\n";
     assert_eq!(best_moves(&group.run(&[], &lines).stdout), 1);
     fs::remove_file(book).unwrap();
+}
+
+#[test]
+fn a_window_that_does_not_fit_is_refused_in_a_control_group() {
+    let Some(group) = MemoryGroup::new("window", 200_000_000) else { return };
+    let path = scratch("window.pgn.zst");
+    // A game, and line breaks that fill a window of 64 MiB.
+    let game = &b"1. e4 e5 *\n"[..];
+    let line_breaks = std::iter::repeat_n((128 << 10, &b"\n"[..]), 600);
+    fs::write(&path, zstandard(0x80, [(game.len(), game)].into_iter().chain(line_breaks))).unwrap();
+    let name = path.display().to_string();
+    for (hash, fits) in [("16", true), ("120", false), ("150", false)] {
+        let run = group.run(&["analyse", &name, "--nodes", "1", "--hash", hash, "--json"], "");
+        assert_eq!(run.code, Some(i32::from(!fits)), "{hash}: {:?}", run.stderr);
+        assert_eq!(mention(&run.stdout, r#""type":"game""#), fits, "{hash}: {:?}", run.stdout);
+        let refusal = "window of 64 MiB: out of memory";
+        assert_eq!(mention(&run.stderr, refusal), !fits, "{hash}: {:?}", run.stderr);
+    }
+    fs::remove_file(path).unwrap();
 }
 
 #[test]
