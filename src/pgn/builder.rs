@@ -28,8 +28,11 @@ const CHESS: [&str; 8] =
     ["chess", "standard", "normal", "from position", "classical", "", "?", "-"];
 
 /// Words of old notations, without the signs at their end; `N` and `D` are a novelty and a diagram.
-const IGNORED_WORDS: [&str; 10] =
-    ["e.p", "ep", "ch", "check", "dis", "dbl", "double", "mate", "n", "d"];
+/// `resigns` alone does not name the winner.
+const IGNORED_WORDS: [&str; 13] = [
+    "e.p", "ep", "ch", "check", "dis", "dbl", "double", "mate", "n", "d", "resigns", "resigned",
+    "agreed",
+];
 
 const NULL_MOVES: [&str; 5] = ["--", "Z0", "0000", "@@@@", "null"];
 
@@ -297,7 +300,7 @@ impl Builder {
             return Ok(false);
         }
         let parsed = if !is_null_move {
-            self.board().parse_san(unmarked).map(Some)
+            self.parse_move(unmarked).map(Some)
         } else if self.board().in_check() {
             Err(SanError::Illegal(word.to_owned()))
         } else {
@@ -316,6 +319,15 @@ impl Builder {
             }
             Err(error) => Err(ErrorKind::Move(error)),
         }
+    }
+
+    /// Parses a move, also with `N` or `D` for a novelty or a diagram at its end.
+    fn parse_move(&mut self, text: &str) -> Result<Move, SanError> {
+        let board = &*self.board();
+        board.parse_san(text).or_else(|error| {
+            let Some(shorter) = text.strip_suffix(['N', 'D']) else { return Err(error) };
+            board.parse_san(shorter).map_err(|_| error)
+        })
     }
 
     fn add_move(&mut self, mv: Option<Move>, nag: Option<u16>) -> Result<(), ErrorKind> {

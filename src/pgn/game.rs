@@ -151,7 +151,7 @@ const RESULTS: [(&[&str], Option<GameResult>); 4] = [
     (&["1-0", "1:0", "Black resigns", "White wins"], Some(GameResult::WhiteWins)),
     (&["0-1", "0:1", "White resigns", "Black wins"], Some(GameResult::BlackWins)),
     (
-        &["1/2-1/2", "1/2", "1/2:1/2", "½-½", "½", "½:½", "0.5-0.5", "0.5:0.5", "draw"],
+        &["1/2-1/2", "1/2", "1/2:1/2", "½-½", "½", "½:½", "0.5-0.5", "0.5:0.5", "0,5-0,5", "draw"],
         Some(GameResult::Draw),
     ),
     (&["*"], None),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use crate::board::GameResult;
+use crate::board::{GameResult, plain_signs};
 use crate::types::Color;
 
 use super::builder::{Builder, is_ignored};
@@ -12,6 +12,9 @@ use super::game::{PgnGame, parse_result};
 use super::lexer::{Lexer, Token};
 
 const MAX_GAME_BYTES: u64 = 8 << 20;
+
+/// First words of results that have several.
+const RESULT_STARTS: [&str; 6] = ["White", "Black", "1", "0", "0.5", "0,5"];
 
 /// Iterator over the games of a file, which keeps one game in memory.
 ///
@@ -45,27 +48,40 @@ impl<R: Read> Reader<R> {
         self.lexer.offset()
     }
 
-    /// Returns the next token. A result of two words, such as `White resigns`, is one.
+    /// Returns the next token. A result of several words, `White resigns` or `1 - 0`, is one.
     fn next_token(&mut self) -> io::Result<Option<(Token, Place)>> {
         let next = match self.ahead.pop_front() {
             Some(token) => Some(token),
             None => self.lexer.next()?,
         };
         let Some((Token::Word(word), place)) = &next else { return Ok(next) };
-        if !["White", "Black"].iter().any(|side| word.eq_ignore_ascii_case(side)) {
+        if !RESULT_STARTS.iter().any(|start| word.eq_ignore_ascii_case(start)) {
             return Ok(next);
         }
-        if self.ahead.is_empty() {
+        let Some(second) = self.word_ahead(0)? else { return Ok(next) };
+        let (result, words) = if plain_signs(second) != "-" {
+            (format!("{word} {second}"), 1)
+        } else if let Some(third) = self.word_ahead(1)? {
+            (format!("{word}-{third}"), 2)
+        } else {
+            return Ok(next);
+        };
+        if parse_result(&result).is_none() {
+            return Ok(next);
+        }
+        self.ahead.drain(..words);
+        Ok(Some((Token::Word(result), *place)))
+    }
+
+    /// Returns the token at this index of those ahead if it is a word.
+    fn word_ahead(&mut self, index: usize) -> io::Result<Option<&str>> {
+        if self.ahead.len() <= index {
             self.ahead.extend(self.lexer.next()?);
         }
-        if let Some((Token::Word(second), _)) = self.ahead.front()
-            && let result = format!("{word} {second}")
-            && parse_result(&result).is_some()
-        {
-            self.ahead.pop_front();
-            return Ok(Some((Token::Word(result), *place)));
-        }
-        Ok(next)
+        Ok(match self.ahead.get(index) {
+            Some((Token::Word(word), _)) => Some(word),
+            _ => None,
+        })
     }
 
     fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
@@ -203,7 +219,7 @@ impl<R: Read> Reader<R> {
                 builder.note_guess(place, "moves after the result are left out");
             }
         }
-        self.ahead.extend(kept);
+        kept.into_iter().rev().for_each(|token| self.ahead.push_front(token));
     }
 
     fn is_before_comment(&mut self) -> bool {

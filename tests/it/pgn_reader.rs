@@ -188,6 +188,11 @@ fn figurines_and_old_signs_are_read_with_a_note() {
     );
     for (text, expected) in [
         ("1. e4 N e5 D 2. <diag 3> Nf3 *", "1. e4 e5 2. Nf3 *"),
+        ("1. e4N e5D 2. Nf3N! Nc6!N 3. Bb5+N *", "1. e4 e5 2. Nf3! Nc6 3. Bb5 *"),
+        ("1. e4 e5 2. Nf4N *", "error"),
+        ("1. e4 e5 resigns", "1. e4 e5 *"),
+        ("1. e4 e5 resigned. 1-0 agreed", "1. e4 e5 1-0"),
+        ("1. e4 e5 draw agreed", "1. e4 e5 1/2-1/2"),
         ("1. e4 <no end\ne5 *", "error"),
         ("1. e4 f6 2. d4 g5 3. Qh5ch *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
         ("1. e4 f6 2. d4 g5 3. Qh5mate *", "1. e4 f6 2. d4 g5 3. Qh5# *"),
@@ -207,6 +212,8 @@ fn figurines_and_old_signs_are_read_with_a_note() {
         ("a8(Q)", "a8=Q+"),
         ("a8(♕)+", "a8=Q+"),
         ("a8=(q)", "a8=Q+"),
+        ("a8N", "a8=N"),
+        ("a8=QN", "a8=Q+"),
         ("Ke1-g1", "O-O"),
     ] {
         assert_eq!(moves(&format!("{text}40. {mv} *")), format!("40. {san} *"));
@@ -220,6 +227,10 @@ fn results_have_many_forms() {
         ("1/2", "1/2-1/2"),
         ("1/2:1/2", "1/2-1/2"),
         ("0.5-0.5", "1/2-1/2"),
+        ("0,5-0,5", "1/2-1/2"),
+        ("0,5 - 0,5", "1/2-1/2"),
+        ("1 - 0", "1-0"),
+        ("0\n— 1", "0-1"),
         ("Draw", "1/2-1/2"),
         ("White resigns", "0-1"),
         ("black\nresigns", "1-0"),
@@ -231,6 +242,7 @@ fn results_have_many_forms() {
         assert!(matches!(&two[..], [Err(_), Ok(_), Ok(_)]), "{text}: {two:?}");
     }
     assert_eq!(cut("1. e4 White e5 *"), "1. e4");
+    assert_eq!(moves("1 - e4 e5 2 - Nf3 *"), "1. e4 e5 2. Nf3 *");
 }
 
 #[test]
@@ -248,6 +260,7 @@ fn moves_after_a_result_are_kept_back() {
         ("1. e4 * (1. d4) *", 1),
         ("1. e4 * 1-0 ! $1 *", 1),
         ("1. e4 * 1 d4 * 1.c4 *", 3),
+        ("1. e4 * {kept} 1 d4 d5 1 - 0 1 c4 *", 3),
         ("1. e4 * 2. d4 1. c4 *", 2),
         ("1. e4 * 2. d4\n\n[Event \"b\"]\n\n2. d4 *", 2),
     ] {
