@@ -21,7 +21,19 @@ const MAX_ROWS = 200;
  * @property {() => void} [remove]
  */
 
-/** The storage of the browser, which may be full, forbidden or damaged. */
+/** Returns a game as it is stored, null if it is damaged. @param {string | null} text */
+function storedGame(text) {
+  try {
+    /** @type {Stored} */
+    const stored = JSON.parse(text ?? '');
+    Game.restored('', stored);
+    return stored;
+  } catch {
+    return null;
+  }
+}
+
+/** The storage of the browser, which may be full or forbidden. Damaged games are passed over. */
 export class Library {
   /** @type {(reason: string) => void} Called once when games cannot be kept. */
   onfault = () => {};
@@ -57,8 +69,8 @@ export class Library {
   /** @param {string} id */
   load(id) {
     return this.#try((storage) => {
-      const text = storage.getItem(PREFIX + id);
-      return text === null ? null : Game.restored(id, JSON.parse(text));
+      const stored = storedGame(storage.getItem(PREFIX + id));
+      return stored && Game.restored(id, stored);
     }, null);
   }
 
@@ -79,11 +91,10 @@ export class Library {
   games() {
     return this.#try((storage) => {
       const keys = Object.keys(storage).filter((key) => key.startsWith(PREFIX));
-      const games = keys.map((key) => ({
-        id: key.slice(PREFIX.length),
-        /** @type {Stored} */
-        stored: JSON.parse(storage.getItem(key) ?? ''),
-      }));
+      const games = keys.flatMap((key) => {
+        const stored = storedGame(storage.getItem(key));
+        return stored ? [{ id: key.slice(PREFIX.length), stored }] : [];
+      });
       return games.sort((a, b) => b.stored.changed - a.stored.changed);
     }, []);
   }

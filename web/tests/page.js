@@ -389,6 +389,12 @@ async function gamesAreKept(place) {
   await page.click('#games');
   await page.click('[aria-label="Delete Anna – Bert"]');
   assert.deepEqual(await page.evaluate(titles), ['You – Tabia (1500)']);
+  // A game that is damaged hides no other one.
+  await page.press('Escape');
+  await page.evaluate(`['', '{}'].forEach((text, at) =>
+    localStorage.setItem('tabia.game.' + at, text))`);
+  await page.click('#games');
+  assert.deepEqual(await page.evaluate(titles), ['You – Tabia (1500)']);
   await page.close();
 
   // A browser that keeps nothing costs a line, not the game.
