@@ -16,7 +16,7 @@
 //     files.js                           the storage of the browser, lists of games
 //     engine.js, game.js, dom.js         searches, a game as a tree of moves, elements
 
-import { open, update } from './actions.js';
+import { attempt, open, update } from './actions.js';
 import { listenToAnalysis, listenToBoard, listenToPlay } from './controls.js';
 import { firstGame, listenToNewGame, prepareNewGame } from './new_game.js';
 import { listenToFiles, listenToLeaving, listenToTexts } from './open.js';
@@ -28,10 +28,11 @@ engine.onfault = (message) => {
     say(`The engine reports: ${message}`, true);
     return;
   }
-  state.fault = `The engine has failed: ${message}. The moves stay here.`;
+  // The rules of `tabia web` fail with the engine, and may have said more.
+  state.fault ??= `The engine has failed: ${message}. The moves stay here.`;
   state.isAnalysing = false;
   if (now) {
-    update();
+    attempt(() => {});
   } else {
     showStatus();
   }

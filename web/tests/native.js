@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 import { Browser } from './browser.js';
-import { testPage } from './page.js';
+import { testLoss, testPage } from './page.js';
 
 const program = spawn(process.argv[2], ['web'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const address = await new Promise((resolve) =>
@@ -17,6 +17,7 @@ const address = await new Promise((resolve) =>
 const browser = new Browser();
 try {
   await testPage(browser, address);
+  await testLoss(browser, address, () => program.kill());
 } finally {
   await browser.close();
   program.kill();

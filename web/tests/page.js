@@ -701,3 +701,15 @@ export async function testFault(browser, root) {
   await at.status('The engine has failed: the worker could not be loaded');
   await page.close();
 }
+
+/** Checks what the page of `tabia web` shows without the token, and when the program has ended. */
+export async function testLoss(browser, address, end) {
+  const at = new Visit(await browser.open(address.split('#')[0], DESKTOP));
+  await at.status('the program refuses: the token is wrong: open the address that was printed');
+  await at.page.close();
+  const left = await visit({ browser, root: address });
+  await left.status('Your move');
+  end();
+  await left.status('The engine has failed: there is no connection to the program');
+  await left.page.close();
+}
