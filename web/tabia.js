@@ -63,6 +63,8 @@ export class Tabia {
   onerror = null;
   /** @type {(() => void) | null} Called when the engine has ended after `quit`. */
   onclose = null;
+  /** Most threads that a search may have. */
+  threads = 1;
 
   /** @type {Port | null} */
   #worker = null;

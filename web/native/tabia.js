@@ -6,9 +6,11 @@ export class Tabia {
   onmessage = null;
   /** @type {((error: Error) => void) | null} Called when the connection ends. */
   onerror = null;
+  /** Most threads that a search may have. */
+  threads = navigator.hardwareConcurrency ?? 1;
   #socket = new WebSocket(`ws://${location.host}/engine?token=${location.hash.slice(1)}`);
   /** @type {string[]} Lines from before the connection. */
-  #early = [`setoption name Threads value ${navigator.hardwareConcurrency ?? 1}`];
+  #early = [];
 
   constructor() {
     this.#socket.onopen = () => this.#early.splice(0).forEach((line) => this.#socket.send(line));

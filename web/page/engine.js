@@ -106,7 +106,7 @@ export class Engine {
     if (isNewGame) {
       this.#send('ucinewgame');
     }
-    for (const [name, value] of Object.entries(options)) {
+    for (const [name, value] of Object.entries({ Threads: this.#tabia.threads, ...options })) {
       if (this.#options.get(name) !== value) {
         this.#options.set(name, value);
         this.#send(`setoption name ${name} value ${value}`);

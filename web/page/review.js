@@ -10,8 +10,9 @@ import { evaluationOf } from './score.js';
 /** @import { Engine } from './engine.js' */
 /** @import { Game, GameNode } from './game.js' */
 
-/** As `tabia analyse` without a limit. */
+/** As `tabia analyse` without options, so that both find the same. */
 const GO = 'nodes 200000';
+const OPTIONS = { ...analysisOptions(1), Threads: 1, Hash: 64 };
 
 /** Size of the graph, in its own units. */
 const [WIDTH, HEIGHT] = [600, 140];
@@ -38,7 +39,7 @@ export async function review(game, rules, engine, onprogress) {
     }
     const result = await engine.search({
       ...searchPosition(rules, game.fen, before),
-      options: analysisOptions(1),
+      options: OPTIONS,
       go: GO,
       isNewGame: ply === moves.length,
     });

@@ -23,6 +23,8 @@ export class Tabia {
     onerror: ((error: Error) => void) | null;
     /** @type {(() => void) | null} Called when the engine has ended after `quit`. */
     onclose: (() => void) | null;
+    /** Most threads that a search may have. */
+    threads: number;
     /**
      * Starts the worker.
      * @protected
