@@ -7,10 +7,10 @@
 //! Glossary: `asp` aspiration windows, `eval` static evaluation, `tt` transposition table, `vote`
 //! thread voting, `iir` internal iterative reduction, `rfp` reverse futility pruning, `razor`
 //! razoring, `probcut` ProbCut, `nmp` null-move pruning, `lmp` late move pruning, `fp` futility
-//! pruning, `hist` histories, `see` static exchange evaluation, `prune` depth for the pruning of quiet
-//! moves, `lmr` late move reductions, `early` reductions of early moves, `hindsight` changes of depth
-//! after a reduction, `se` singular extensions, `qs` quiescence search, `corr` correction histories,
-//! `tm` time management, `order` move ordering.
+//! pruning, `hist` histories, `see` static exchange evaluation, `prune` depth for the pruning of
+//! quiet moves, `lmr` late move reductions, `early` reductions of early moves, `hindsight` changes
+//! of depth after a reduction, `se` singular extensions, `qs` quiescence search, `corr` correction
+//! histories, `tm` time management, `order` move ordering.
 
 #[cfg(feature = "tune")]
 use super::tune::Tunable;

@@ -54,7 +54,6 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         is_tt_pv: false,
         evals,
         improvement: 0,
-        is_improving: false,
         counts_as_improving: false,
     }
 }

@@ -78,7 +78,6 @@ impl Searcher<'_> {
         let legal_tt_move = tt.and_then(|tt| tt.mv).filter(|&mv| self.board.is_legal(mv));
         let tt_move = if N::ROOT { self.root.first_move(legal_tt_move) } else { legal_tt_move };
         let improvement = self.improvement(evals, ply);
-        let is_improving = improvement > 0;
         let is_tt_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
         let depth = (depth + self.hindsight(evals, is_tt_pv, ply)).max(1);
         NodeContext {
@@ -93,8 +92,7 @@ impl Searcher<'_> {
             is_tt_pv,
             evals,
             improvement,
-            is_improving,
-            counts_as_improving: is_improving
+            counts_as_improving: improvement > 0
                 || evals.is_some_and(|evals| evals.static_eval >= window.beta),
         }
     }

@@ -35,11 +35,8 @@ impl Searcher<'_> {
         raw_evaluation(board, &shared.request.options, || evaluator.evaluate(board))
     }
 
-    /// Returns the raw evaluation after fifty-move scaling and correction history.
-    ///
-    /// Fifty-move scaling takes off an equal share for each ply of the halfmove clock, because a
-    /// side that makes no progress does not win. Endings that are known have rules of their own.
-    /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
+    /// Returns the raw evaluation after fifty-move scaling and correction history. Endings that are
+    /// known have rules of their own.
     #[inline]
     pub(crate) fn static_eval(&self, raw_eval: Score, ply: usize) -> Score {
         if let Some(score) = endings::at_clock(&self.board, raw_eval) {
@@ -49,6 +46,10 @@ impl Searcher<'_> {
         (self.scaled(raw_eval) + correction).clamp_to_eval()
     }
 
+    /// Fifty-move scaling: takes off an equal share for each ply of the halfmove clock, because a
+    /// side that makes no progress does not win.
+    ///
+    /// Source: <https://www.chessprogramming.org/Fifty-move_Rule>
     #[inline]
     fn scaled(&self, raw_eval: Score) -> Score {
         let is_scaled = self.shared.request.options.scales_eval;

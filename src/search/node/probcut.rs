@@ -30,7 +30,7 @@ impl Searcher<'_> {
         node: &NodeContext,
         static_eval: Score,
     ) -> Result<Option<Score>, Aborted> {
-        let improving = if node.is_improving { params::probcut_improving() } else { 0 };
+        let improving = if node.is_improving() { params::probcut_improving() } else { 0 };
         let margin = params::probcut_margin() - improving;
         let beta = node.window.beta + margin;
         let depth = node.entry_depth - params::probcut_reduction();
@@ -73,21 +73,15 @@ impl Searcher<'_> {
         let ply = node.ply + 1;
         self.make_move(node.ply, mv);
         let mut score = -self.quiescence::<NonPv>(window, ply)?;
-        let mut searched_depth = 0;
-        if score >= beta && depth > 0 {
-            let plies = ((score - beta).0 / params::probcut_adaptive()).min(depth);
+        let excess = (score - beta).0.max(0);
+        let plies = (excess / params::probcut_adaptive()).min(depth.max(0));
+        let mut searched_depth = (depth - plies).max(0);
+        if score >= beta && searched_depth > 0 {
             let raised = (beta + plies * params::probcut_adaptive()).clamp_to_eval();
-            searched_depth = depth - plies;
-            if plies > 0 && searched_depth > 0 {
-                let raised_window = -Window::above(raised - 1);
-                score = -self.alpha_beta::<NonPv>(
-                    raised_window,
-                    searched_depth,
-                    ply,
-                    !node.is_cut_node,
-                )?;
-            }
-            if searched_depth > 0 && (plies == 0 || score < raised) {
+            let raised_window = -Window::above(raised - 1);
+            score =
+                -self.alpha_beta::<NonPv>(raised_window, searched_depth, ply, !node.is_cut_node)?;
+            if plies > 0 && score < raised {
                 searched_depth = depth;
                 score = -self.alpha_beta::<NonPv>(window, depth, ply, !node.is_cut_node)?;
             }

@@ -131,8 +131,8 @@ impl Searcher<'_> {
         Ok(score)
     }
 
-    /// Returns why a move can be pruned, and a bound that raises the best score of the node, which is
-    /// `best` where nothing is known; `None` if the move must be searched.
+    /// Returns why a move can be pruned, with a bound that raises the best score of the node, or
+    /// `best` itself; `None` if the move must be searched.
     ///
     /// Conditions: not at the root. A move that does not lose by force has been found, so that no
     /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any
@@ -178,8 +178,8 @@ impl Searcher<'_> {
     /// Conditions: small `lmr_depth`, the depth after the move's reduction. Not in check, and the
     /// move gives no check. Alpha is not the score of a won ending or a forced win.
     ///
-    /// Units: hundredths of a pawn, for each ply of `lmr_depth`; more with the doubt about the static
-    /// evaluation.
+    /// Units: hundredths of a pawn, for each ply of `lmr_depth`; more with the doubt about the
+    /// static evaluation.
     ///
     /// Source: <https://www.chessprogramming.org/Futility_Pruning>
     #[inline]
@@ -218,8 +218,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns whether the TT predicts a fail low, or has a capture that failed high: its search is more
-/// exact than that of a null move.
+/// Returns whether the TT predicts a fail low, or has a capture that failed high: its search is
+/// more exact than that of a null move.
 #[inline]
 fn tt_discourages_null_move(node: &NodeContext) -> bool {
     node.tt.is_some_and(|tt| match tt.bound {
@@ -234,8 +234,8 @@ fn tt_discourages_null_move(node: &NodeContext) -> bool {
 /// Idea: far above beta, the score will not fall below beta in the few plies left. The score
 /// returned lies between beta and the evaluation.
 ///
-/// Conditions: small depth, a margin that is smaller while improving and larger with the doubt about
-/// the static evaluation, a position never in the PV.
+/// Conditions: small depth, a margin that is smaller while improving and larger with the doubt
+/// about the static evaluation, a position never in the PV.
 ///
 /// Units: hundredths of a pawn, for each ply.
 ///
@@ -243,7 +243,7 @@ fn tt_discourages_null_move(node: &NodeContext) -> bool {
 #[inline]
 fn reverse_futility(node: &NodeContext, eval: Score) -> Option<Score> {
     let beta = node.window.beta;
-    let improving = if node.is_improving { params::rfp_improving() } else { 0 };
+    let improving = if node.is_improving() { params::rfp_improving() } else { 0 };
     let doubt = node.doubt() * params::rfp_doubt() / 100;
     let margin = params::rfp_margin() * node.entry_depth - improving + doubt;
     let applies = !node.is_tt_pv

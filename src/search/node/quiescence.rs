@@ -158,8 +158,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns the least that a capture must win by SEE: nothing, or a small loss if the position is close
-/// to alpha, where a little compensation is enough.
+/// Returns the least that a capture must win by SEE: nothing, or a small loss if the position is
+/// close to alpha, where a little compensation is enough.
 #[inline]
 fn see_limit(stand_pat: Option<Score>, alpha: Score) -> Score {
     let Some(stand_pat) = stand_pat else { return Score::ZERO };

@@ -88,7 +88,7 @@ pub(crate) struct Evaluations {
 #[derive(Copy, Clone)]
 pub(crate) struct NodeContext {
     pub(crate) ply: usize,
-    /// Depth on entry, which decides whether the node is pruned as a whole.
+    /// Depth on entry, corrected in hindsight. Decides whether the node is pruned as a whole.
     pub(crate) entry_depth: Depth,
     /// Depth of the search of the moves: `entry_depth` after internal iterative reduction.
     pub(crate) depth: Depth,
@@ -104,10 +104,9 @@ pub(crate) struct NodeContext {
     pub(crate) is_tt_pv: bool,
     /// `None` in check.
     pub(crate) evals: Option<Evaluations>,
-    /// Gain of the static evaluation since the mover's last turn, in hundredths of a pawn.
+    /// Gain of the static evaluation since the mover's last turn, in hundredths of a pawn; 0 if it
+    /// is not known.
     pub(crate) improvement: i32,
-    /// True if the static evaluation is higher than at the mover's last turn.
-    pub(crate) is_improving: bool,
     /// True if the node is improving or likely to fail high, because its static evaluation is at
     /// least beta: fewer of its late moves are pruned, and they are reduced less.
     pub(crate) counts_as_improving: bool,
@@ -117,6 +116,12 @@ impl NodeContext {
     #[inline]
     pub(crate) fn in_check(&self) -> bool {
         self.evals.is_none()
+    }
+
+    /// Returns whether the static evaluation is higher than at the mover's last turn.
+    #[inline]
+    pub(crate) fn is_improving(&self) -> bool {
+        self.improvement > 0
     }
 
     /// Returns the doubt about the static evaluation; 0 in check.
