@@ -34,7 +34,7 @@ impl PlayedGame {
         }
     }
 
-    /// Makes this the start of another game: the moves stay, what was told of their game does not.
+    /// Makes this the start of another game: the moves stay, its date, tags and file do not.
     pub(super) fn begin_here(&mut self) {
         self.date = today();
         self.tags = None;

@@ -22,8 +22,8 @@ pub(super) enum Request {
     Ask(String),
     /// The engine; the key is the client's of the WebSocket.
     Engine { key: String },
-    /// No byte in time. Browsers open connections ahead, and would take an answer on one for that to
-    /// a later request.
+    /// No byte in time. Browsers open connections ahead, and would take an answer on one for that
+    /// to a later request.
     Nothing,
 }
 
