@@ -39,12 +39,10 @@ impl Engine {
         #[cfg(feature = "inject-panic")]
         crate::inject::panic_at(crate::inject::PanicPlace::Go, self.generation);
         let mut request = SearchRequest {
-            board: self.board.clone(),
             network: self.network.clone(),
-            limits,
-            known_moves: Vec::new(),
             options,
             start,
+            ..SearchRequest::new(self.board.clone(), limits)
         };
         request.probe_root();
         let (pool, error) = match level_pool {

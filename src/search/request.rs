@@ -1,5 +1,6 @@
 //! Request for a search: position, limits and options.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -148,6 +149,10 @@ pub struct SearchRequest {
     pub network: Arc<Network>,
     /// Limits of the search.
     pub limits: Limits,
+    /// Replies that the search leaves out, each with the root move before it; not all replies to a
+    /// root move, and none to a check. Scores then hold only if the opponent plays no hidden reply,
+    /// those of mates too, and so do entries of the TT.
+    pub hidden_replies: HashSet<(Move, Move)>,
     /// Tablebase results of the root moves, which rank them; empty unless all are known.
     pub known_moves: Vec<KnownMove>,
     /// Options of the search.
@@ -163,6 +168,7 @@ impl SearchRequest {
             board,
             network: Network::embedded(),
             limits,
+            hidden_replies: HashSet::new(),
             known_moves: Vec::new(),
             options: SearchOptions::default(),
             start: Instant::now(),

@@ -1,6 +1,7 @@
-//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, and all
-//! kernels of the network search the same nodes.
+//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, hidden
+//! replies are not searched, and all kernels of the network search the same nodes.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -146,6 +147,28 @@ fn the_tt_changes_no_mate() {
                 assert_eq!(score.mate_moves(), Some(moves), "{fen}");
             });
         }
+    }
+}
+
+#[test]
+fn hidden_replies_are_not_searched() {
+    // A pawn takes the queen back.
+    let board = board("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1");
+    let capture = board.parse_move("d1d5").expect("legal");
+    let mut after = board.clone();
+    after.make_move(capture);
+    let reply = after.parse_move("e6d5").expect("legal");
+    for depth in 1..=4 {
+        let score = |hidden_replies| {
+            let (depth, search_moves) = (Some(depth), vec![capture]);
+            let limits = Limits { depth, search_moves, ..Limits::default() };
+            let tt = TranspositionTable::new(1).expect("one MiB is there");
+            let request = SearchRequest::new(board.clone(), limits);
+            let request = SearchRequest { hidden_replies, ..request };
+            search_request(request, tt, |searcher| searcher.outcome().score)
+        };
+        let (seen, unseen) = (score(HashSet::new()), score(HashSet::from([(capture, reply)])));
+        assert!(unseen > seen + 300, "{seen:?}, {unseen:?} at depth {depth}");
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use crate::search::ordering::MovePicker;
 use crate::search::params;
 use crate::search::recorder::{NodeEnding, Pruning};
-use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, NonPv, Root, Window};
+use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, Window};
 use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -28,8 +28,9 @@ impl Searcher<'_> {
         ply: usize,
         is_cut_node: bool,
     ) -> Result<Score, Aborted> {
-        if depth <= 0 {
-            return self.quiescence::<N::Next>(window, ply);
+        // The root is never a leaf.
+        if !N::ROOT && depth <= 0 {
+            return self.quiescence::<N>(window, ply);
         }
         let (ending, score) = match self.enter_node::<N>(window, depth, ply)? {
             ControlFlow::Break(end) => end,
@@ -56,6 +57,10 @@ impl Searcher<'_> {
         }
         let node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
         self.reward_gain(&node);
+        if N::HIDES_REPLIES {
+            // Pruning and singular searches would search hidden replies.
+            return self.search_moves::<N>(&node, 0);
+        }
         if let Some(end) = self.prune_node::<N>(&node)? {
             return Ok(end);
         }
@@ -141,7 +146,7 @@ impl Searcher<'_> {
                 self.prefetch_entry_after(next);
             }
             let score = if N::ROOT {
-                self.search_root_move(node, &mv, best.alpha)?
+                self.search_root_move::<N>(node, &mv, best.alpha)?
             } else {
                 self.search_move::<N>(node, &mv, best.alpha)?
             };
@@ -162,15 +167,17 @@ impl Searcher<'_> {
     }
 
     /// Returns whether a move is not to be searched: in a singular search the TT move, at the root
-    /// those of other lines and of worse tablebase results.
+    /// those of other lines and of worse tablebase results, after it hidden replies.
     #[inline]
     fn is_excluded<N: NodeType>(&self, node: &NodeContext, mv: Move) -> bool {
-        Some(mv) == node.excluded || N::ROOT && !self.root.is_searched(mv)
+        Some(mv) == node.excluded
+            || N::ROOT && !self.root.is_searched(mv)
+            || N::HIDES_REPLIES && self.is_hidden(node.ply, mv)
     }
 
     /// Searches a root move, with its bookkeeping: the report, the nodes spent on it, its line.
     #[cold]
-    fn search_root_move(
+    fn search_root_move<N: NodeType>(
         &mut self,
         node: &NodeContext,
         mv: &Candidate,
@@ -178,7 +185,7 @@ impl Searcher<'_> {
     ) -> Result<Score, Aborted> {
         self.report_current_move(mv.mv, mv.number);
         let nodes_before = self.nodes;
-        let score = self.search_move::<Root>(node, mv, alpha)?;
+        let score = self.search_move::<N>(node, mv, alpha)?;
         self.root.add_nodes(mv.mv, self.nodes - nodes_before);
         if score > alpha {
             self.root.record_line(node.window, score, self.seldepth, self.pv.line(0));
@@ -227,14 +234,14 @@ impl Searcher<'_> {
             let is_child_cut_node = is_reduced || !node.is_cut_node;
             self.stack.frame_mut(node.ply).reduction =
                 if is_reduced { depth - reduced_depth } else { 0 };
-            score = -self.alpha_beta::<NonPv>(zero, reduced_depth, ply, is_child_cut_node)?;
+            score = -self.alpha_beta::<N::Zero>(zero, reduced_depth, ply, is_child_cut_node)?;
             self.stack.frame_mut(node.ply).reduction = 0;
             if score > alpha && is_reduced {
                 // Far above alpha: re-search one ply deeper.
                 if score > alpha + params::lmr_deeper_margin() && reduced_depth + 1 < depth {
                     depth += 1;
                 }
-                score = -self.alpha_beta::<NonPv>(zero, depth, ply, !node.is_cut_node)?;
+                score = -self.alpha_beta::<N::Zero>(zero, depth, ply, !node.is_cut_node)?;
                 self.update_after_re_search(node, mv, score > alpha);
             }
         }

@@ -81,6 +81,9 @@ impl Searcher<'_> {
             None => MovePicker::new(tt_move),
         };
         while let Some(PickedMove { mv, .. }) = picker.next(&self.board, &self.histories, rows) {
+            if N::HIDES_REPLIES && self.is_hidden(ply, mv) {
+                continue;
+            }
             best.move_count += 1;
             self.prefetch_entry_after(mv);
             if !best.score.is_loss() {
@@ -99,7 +102,7 @@ impl Searcher<'_> {
             }
             self.make_move(ply, mv);
             let child = -Window { alpha: best.alpha, beta: window.beta };
-            let score = -self.quiescence::<N>(child, ply + 1)?;
+            let score = -self.quiescence::<N::Next>(child, ply + 1)?;
             self.unmake_move();
             if score > best.score {
                 best.score = score;

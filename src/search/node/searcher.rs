@@ -223,6 +223,12 @@ impl<'a> Searcher<'a> {
         self.histories.corrections.prefetch(&self.board, self.last_moves(ply + 1));
     }
 
+    /// Returns whether the request hides this reply to the move before.
+    pub(crate) fn is_hidden(&self, ply: usize, reply: Move) -> bool {
+        let hidden = &self.shared.request.hidden_replies;
+        self.stack.before(ply, 1).mv.is_some_and(|mv| hidden.contains(&(mv, reply)))
+    }
+
     #[inline]
     pub(crate) fn unmake_move(&mut self) {
         self.board.unmake_move();

@@ -8,7 +8,7 @@ use crate::search::node::{Searcher, raw_evaluation};
 use crate::search::params;
 use crate::search::report::{Info, Outcome, SearchEvent};
 use crate::search::request::SearchRequest;
-use crate::search::state::{Aborted, Clock, Iteration, Line, Root, ScoredLine, Window};
+use crate::search::state::{Aborted, Clock, HidingRoot, Iteration, Line, Root, ScoredLine, Window};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 /// Bounds and current moves are reported after this time: early ones flood the output.
@@ -175,6 +175,14 @@ impl Searcher<'_> {
         self.build_mate_line(loss)
     }
 
+    fn search_root(&mut self, window: Window, depth: Depth) -> Result<Score, Aborted> {
+        if self.shared.request.hidden_replies.is_empty() {
+            self.alpha_beta::<Root>(window, depth, 0, false)
+        } else {
+            self.alpha_beta::<HidingRoot>(window, depth, 0, false)
+        }
+    }
+
     /// Searches for a shorter mate than the proven one, which begins with `mv`. Keeps its line if
     /// there is none, because the proof holds whatever this depth finds.
     ///
@@ -182,7 +190,7 @@ impl Searcher<'_> {
     fn search_shorter_mate(&mut self, depth: Depth, mate: Score, mv: Move) -> Result<(), Aborted> {
         let window = Window::above(if mate.is_win() { mate } else { mate - 1 });
         self.root.begin_window(depth);
-        let score = self.alpha_beta::<Root>(window, depth, 0, false)?;
+        let score = self.search_root(window, depth)?;
         let is_found = if proves_mate(score, window) {
             self.report_bound(depth, score, window);
             self.build_mate_line(score)?
@@ -204,7 +212,7 @@ impl Searcher<'_> {
         loop {
             let window = aspiration.window;
             self.root.begin_window(depth);
-            let score = self.alpha_beta::<Root>(window, (depth - reduction).max(1), 0, false)?;
+            let score = self.search_root(window, (depth - reduction).max(1))?;
             if window.contains(score) {
                 return Ok(());
             }

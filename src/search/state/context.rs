@@ -11,30 +11,69 @@ pub(crate) trait NodeType {
     const ROOT: bool;
     /// True if the window is open: a score inside is exact, and its PV is kept.
     const PV: bool;
+    /// True for the children of a root whose request hides replies.
+    const HIDES_REPLIES: bool;
     /// Type of a child that may become part of the PV.
     type Next: NodeType;
+    /// Type of a child with a zero window.
+    type Zero: NodeType;
 }
 
 pub(crate) struct Root;
 pub(crate) struct Pv;
 pub(crate) struct NonPv;
+/// Root whose request hides replies: `SearchRequest::hidden_replies`. Its children have types of
+/// their own, so no other node tests for them.
+pub(crate) struct HidingRoot;
+pub(crate) struct HidingPv;
+pub(crate) struct HidingNonPv;
 
 impl NodeType for Root {
     const ROOT: bool = true;
     const PV: bool = true;
+    const HIDES_REPLIES: bool = false;
     type Next = Pv;
+    type Zero = NonPv;
 }
 
 impl NodeType for Pv {
     const ROOT: bool = false;
     const PV: bool = true;
+    const HIDES_REPLIES: bool = false;
     type Next = Self;
+    type Zero = NonPv;
 }
 
 impl NodeType for NonPv {
     const ROOT: bool = false;
     const PV: bool = false;
+    const HIDES_REPLIES: bool = false;
     type Next = Self;
+    type Zero = Self;
+}
+
+impl NodeType for HidingRoot {
+    const ROOT: bool = true;
+    const PV: bool = true;
+    const HIDES_REPLIES: bool = false;
+    type Next = HidingPv;
+    type Zero = HidingNonPv;
+}
+
+impl NodeType for HidingPv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+    const HIDES_REPLIES: bool = true;
+    type Next = Pv;
+    type Zero = NonPv;
+}
+
+impl NodeType for HidingNonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
+    const HIDES_REPLIES: bool = true;
+    type Next = NonPv;
+    type Zero = NonPv;
 }
 
 /// Window of scores, both ends excluded. Only a score inside is exact.

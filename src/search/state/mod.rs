@@ -9,7 +9,7 @@ mod stack;
 mod time;
 
 pub(crate) use context::{
-    Aborted, Candidate, Evaluations, NodeContext, NodeType, NonPv, Root, Window,
+    Aborted, Candidate, Evaluations, HidingRoot, NodeContext, NodeType, NonPv, Root, Window,
 };
 pub use pv::Line;
 pub(crate) use pv::PvTable;
