@@ -325,6 +325,24 @@ impl Board {
         (passed.forward(them) == Some(to)).then_some(passed)
     }
 
+    /// Returns the square to which the opponent moved last, for castling one of the two; `None`
+    /// before the first known move and after a null move.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    /// use tabia::types::Square;
+    ///
+    /// let mut board = Board::startpos();
+    /// assert_eq!(board.last_target(), None);
+    /// board.make_move(board.parse_move("g1f3").expect("a legal move"));
+    /// assert_eq!(board.last_target(), Some(Square::F3));
+    /// ```
+    pub fn last_target(&self) -> Option<Square> {
+        let (before, _) = self.states.previous()?;
+        let them = !self.side_to_move();
+        (self.colors(them) - before.colors(them)).first()
+    }
+
     /// Returns the plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
