@@ -28,27 +28,26 @@ impl Engine {
             // One ply of search adds a score to the book move.
             limits = Limits { depth: Some(1), search_moves: vec![mv], ..Limits::default() };
         }
-        let mut options = self.search_options.clone();
-        let level_pool = if self.analyse_mode {
-            None
-        } else {
-            self.level.prepare(&self.board, &mut limits, &mut options)
-        };
         let (is_infinite, is_pondering) = (limits.infinite, limits.ponder);
         self.generation += 1;
         #[cfg(feature = "inject-panic")]
         crate::inject::panic_at(crate::inject::PanicPlace::Go, self.generation);
         let mut request = SearchRequest {
             network: self.network.clone(),
-            options,
+            options: self.search_options.clone(),
             start,
             ..SearchRequest::new(self.board.clone(), limits)
         };
+        let level_pool = if self.analyse_mode { None } else { self.level.prepare(&mut request) };
         request.probe_root();
         let (pool, error) = match level_pool {
             Some(Ok(pool)) => (pool, None),
             // Sharing the TT of other searches costs no strength, but moves are not reproducible.
-            Some(Err(error)) => (&mut self.pool, Some(error)),
+            // Scores that leave out replies must not enter it.
+            Some(Err(error)) => {
+                request.hidden_replies.clear();
+                (&mut self.pool, Some(error))
+            }
             None => (&mut self.pool, None),
         };
         let handle = pool.start(request, self.generation, self.event_sender.clone());

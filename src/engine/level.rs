@@ -1,19 +1,22 @@
 //! Play at limited strength: `UCI_LimitStrength`, `UCI_Elo` and `Skill Level` (docs/levels.md).
 //!
-//! A level limits the nodes of a MultiPV search. Each candidate's score gets a random bonus below
-//! the *slack*, and the highest sum is played. So the loss against the best move is below the
-//! slack. A mate that is found is always played.
+//! A level limits the nodes of a MultiPV search, and hides from it what its player overlooks
+//! (`oversight.rs`): these are the large errors. Each candidate's score gets a random bonus below
+//! the *slack*, and the highest sum is played: these are the small errors. A mate that is found is
+//! always played.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
 //! the seed, as long as the clock allows all nodes.
 
+use std::collections::HashSet;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use crate::board::Board;
-use crate::search::{Info, Limits, PoolError, SearchOptions, SearchPool, TablebaseOptions};
-use crate::types::Bound;
+use crate::search::{Info, PoolError, SearchPool, SearchRequest, TablebaseOptions};
+use crate::types::{Bound, Move, Score};
 
+use super::oversight::{Attention, Sight};
 use super::seed::random_seed;
 
 /// Parameters of a rating.
@@ -21,24 +24,26 @@ use super::seed::random_seed;
 struct Anchor {
     elo: u32,
     nodes: u32,
-    /// Upper bound on the loss against the best move, in units of the search.
+    /// Upper bound on the loss against the best move that is seen, in units of the search.
     slack: u32,
     candidates: u32,
+    /// Probability in permille of overlooking a move of weight 100.
+    blindness: u32,
 }
 
 /// Calibrated ratings, ascending.
 const ANCHORS: &[Anchor] = &[
-    Anchor { elo: 500, nodes: 47, slack: 738, candidates: 20 },
-    Anchor { elo: 750, nodes: 103, slack: 476, candidates: 14 },
-    Anchor { elo: 1000, nodes: 221, slack: 286, candidates: 10 },
-    Anchor { elo: 1250, nodes: 545, slack: 169, candidates: 7 },
-    Anchor { elo: 1500, nodes: 1_030, slack: 107, candidates: 6 },
-    Anchor { elo: 1750, nodes: 1_550, slack: 68, candidates: 5 },
-    Anchor { elo: 2000, nodes: 8_700, slack: 25, candidates: 3 },
-    Anchor { elo: 2250, nodes: 54_000, slack: 11, candidates: 2 },
-    Anchor { elo: 2500, nodes: 140_000, slack: 3, candidates: 2 },
-    Anchor { elo: 2750, nodes: 250_000, slack: 2, candidates: 2 },
-    Anchor { elo: 3000, nodes: 1_200_000, slack: 1, candidates: 1 },
+    Anchor { elo: 500, nodes: 65, slack: 450, candidates: 17, blindness: 1_000 },
+    Anchor { elo: 750, nodes: 130, slack: 310, candidates: 13, blindness: 850 },
+    Anchor { elo: 1000, nodes: 270, slack: 210, candidates: 10, blindness: 660 },
+    Anchor { elo: 1250, nodes: 850, slack: 115, candidates: 7, blindness: 490 },
+    Anchor { elo: 1500, nodes: 2_100, slack: 75, candidates: 6, blindness: 360 },
+    Anchor { elo: 1750, nodes: 2_600, slack: 52, candidates: 5, blindness: 200 },
+    Anchor { elo: 2000, nodes: 7_500, slack: 24, candidates: 3, blindness: 90 },
+    Anchor { elo: 2250, nodes: 54_000, slack: 11, candidates: 2, blindness: 0 },
+    Anchor { elo: 2500, nodes: 140_000, slack: 3, candidates: 2, blindness: 0 },
+    Anchor { elo: 2750, nodes: 250_000, slack: 2, candidates: 2, blindness: 0 },
+    Anchor { elo: 3000, nodes: 1_200_000, slack: 1, candidates: 1, blindness: 0 },
 ];
 
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
@@ -65,6 +70,7 @@ impl Anchor {
             nodes: between(low.nodes, high.nodes),
             slack: between(low.slack, high.slack),
             candidates: between(low.candidates, high.candidates),
+            blindness: between(low.blindness, high.blindness),
         }
     }
 }
@@ -86,6 +92,8 @@ pub(super) struct Level {
 struct Choice {
     slack: u32,
     rng: ChaCha8Rng,
+    /// Replies that the search leaves out, each with the root move before it.
+    hidden_replies: HashSet<(Move, Move)>,
     /// PVs of the last depth, best first.
     lines: Vec<Info>,
 }
@@ -121,15 +129,14 @@ impl Level {
     /// `None` for full strength, which analysis always has.
     pub(super) fn prepare(
         &mut self,
-        board: &Board,
-        limits: &mut Limits,
-        options: &mut SearchOptions,
+        request: &mut SearchRequest,
     ) -> Option<Result<&mut SearchPool, PoolError>> {
         self.choice = None;
-        if limits.is_analysis() {
+        if request.limits.is_analysis() {
             return None;
         }
-        let Anchor { nodes, slack, candidates, .. } = Anchor::at(self.rating()?);
+        let Anchor { nodes, slack, candidates, blindness, .. } = Anchor::at(self.rating()?);
+        let SearchRequest { board, limits, options, .. } = request;
         let nodes = nodes.into();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         // The first iteration must end, since it finds all candidates.
@@ -138,11 +145,16 @@ impl Level {
         options.tablebases = TablebaseOptions::default();
         // The slack was found with the network's scores.
         options.scales_eval = false;
+        let seed = if self.seed == 0 { self.game_seed } else { self.seed };
+        let seed = u64::from(seed) << 32;
         // The move number keeps repeated positions from getting the same choice without end.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
-        let seed = if self.seed == 0 { self.game_seed } else { self.seed };
-        let rng = ChaCha8Rng::seed_from_u64(moment ^ (u64::from(seed) << 32));
-        self.choice = Some(Choice { slack, rng, lines: Vec::new() });
+        let rng = ChaCha8Rng::seed_from_u64(moment ^ seed);
+        if blindness > 0 {
+            hide_moves(request, &Attention { blindness, seed });
+        }
+        let hidden_replies = request.hidden_replies.clone();
+        self.choice = Some(Choice { slack, rng, hidden_replies, lines: Vec::new() });
         Some(self.cleared_pool())
     }
 
@@ -174,11 +186,29 @@ impl Level {
         let winner = choice.winner()?;
         let mut line = choice.lines.swap_remove(winner);
         line.multi_pv = 1;
+        if choice.has_hidden_replies(&line) {
+            // A mate is not proven against replies that were not searched.
+            line.score = line.score.min(Score::MAX_EVAL);
+        }
         Some(line)
     }
 }
 
+/// Restricts a search to what a player sees.
+fn hide_moves(request: &mut SearchRequest, attention: &Attention) {
+    let SearchRequest { board, limits, .. } = request;
+    let legal = board.legal_moves();
+    let moves = if limits.search_moves.is_empty() { &legal[..] } else { &limits.search_moves };
+    let Sight { moves, hidden_replies } = attention.sight(board, moves);
+    limits.search_moves = moves;
+    request.hidden_replies = hidden_replies;
+}
+
 impl Choice {
+    fn has_hidden_replies(&self, line: &Info) -> bool {
+        self.hidden_replies.iter().any(|&(mv, _)| line.pv.first() == Some(&mv))
+    }
+
     fn winner(&mut self) -> Option<usize> {
         if self.lines.first().is_some_and(|best| best.score.is_mate()) {
             return Some(0);
@@ -193,19 +223,22 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search;
-    use crate::search::SearchRequest;
-    use crate::types::Score;
+    use crate::board::Board;
+    use crate::search::{self, Limits};
 
     #[test]
     fn strength_rises_with_the_rating() {
         for pair in ANCHORS.windows(2) {
             assert!(pair[0].elo < pair[1].elo);
             assert!(pair[0].nodes < pair[1].nodes && pair[0].slack > pair[1].slack);
+            assert!(pair[0].blindness >= pair[1].blindness);
         }
         let levels: Vec<_> = (MIN_ELO..=MAX_ELO).map(Anchor::at).collect();
         assert!(levels.is_sorted_by(|a, b| {
-            a.nodes <= b.nodes && a.slack >= b.slack && a.candidates >= b.candidates
+            a.nodes <= b.nodes
+                && a.slack >= b.slack
+                && a.candidates >= b.candidates
+                && a.blindness >= b.blindness
         }));
         assert!(ANCHORS.iter().all(|anchor| Anchor::at(anchor.elo) == *anchor));
         assert_eq!(Anchor::at(0), ANCHORS[0]);
@@ -219,12 +252,16 @@ mod tests {
         Info { multi_pv, score, ..infos[0].clone() }
     }
 
+    fn empty_choice(slack: u32, rng: ChaCha8Rng) -> Choice {
+        Choice { slack, rng, hidden_replies: HashSet::new(), lines: Vec::new() }
+    }
+
     fn choices(slack: u32, scores: &[Score]) -> Vec<usize> {
         let lines: Vec<_> = scores.iter().enumerate().map(|(i, &s)| line(i + 1, s)).collect();
         let mut counts = vec![0; scores.len()];
         for seed in 0..1000 {
             let rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut choice = Choice { slack, rng, lines: lines.clone() };
+            let mut choice = Choice { lines: lines.clone(), ..empty_choice(slack, rng) };
             counts[choice.winner().expect("a line")] += 1;
         }
         counts
@@ -246,9 +283,8 @@ mod tests {
 
     #[test]
     fn a_bound_does_not_replace_the_last_line() {
-        let (slack, rng) = (1, ChaCha8Rng::seed_from_u64(0));
         let mut level = Level::new();
-        level.choice = Some(Choice { slack, rng, lines: Vec::new() });
+        level.choice = Some(empty_choice(1, ChaCha8Rng::seed_from_u64(0)));
         assert!(level.keep(line(1, Score(20))).is_none());
         let bound = Info { bound: Bound::Upper, ..line(1, Score(5)) };
         assert!(level.keep(bound).is_none());
@@ -256,15 +292,44 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_is_announced_only_if_all_replies_were_searched() {
+        let mate = line(1, Score::mate_in(3));
+        let (mv, reply) = (mate.pv[0], Move::from_bits(1).expect("not zero"));
+        for (hidden_replies, announced) in [
+            (HashSet::new(), Score::mate_in(3)),
+            (HashSet::from([(reply, mv)]), Score::mate_in(3)),
+            (HashSet::from([(mv, reply)]), Score::MAX_EVAL),
+        ] {
+            let mut level = Level::new();
+            let choice = empty_choice(1, ChaCha8Rng::seed_from_u64(0));
+            level.choice = Some(Choice { hidden_replies, ..choice });
+            assert!(level.keep(mate.clone()).is_none());
+            assert_eq!(level.choose().expect("a line").score, announced);
+        }
+    }
+
+    #[test]
+    fn only_levels_below_2250_overlook_moves() {
+        for (elo, overlooks) in [(500, true), (2000, true), (2250, false), (MAX_ELO, false)] {
+            let mut level = Level { is_on: true, elo, seed: 1, ..Level::new() };
+            let mut request = SearchRequest::new(Board::startpos(), Limits::default());
+            assert!(level.prepare(&mut request).is_some());
+            let moves = request.limits.search_moves;
+            assert_eq!(!moves.is_empty(), overlooks, "{elo}");
+            assert!(moves.iter().all(|mv| request.board.legal_moves().contains(mv)));
+        }
+    }
+
+    #[test]
     fn analysis_has_full_strength() {
         let mut level = Level { is_on: true, ..Level::new() };
-        let mut options = SearchOptions::default();
-        for mut limits in [
+        for limits in [
             Limits { infinite: true, ..Limits::default() },
             Limits { mate: Some(3), ..Limits::default() },
         ] {
-            assert!(level.prepare(&Board::startpos(), &mut limits, &mut options).is_none());
-            assert!(limits.nodes.is_none() && options.multi_pv == 1);
+            let mut request = SearchRequest::new(Board::startpos(), limits);
+            assert!(level.prepare(&mut request).is_none());
+            assert!(request.limits.nodes.is_none() && request.options.multi_pv == 1);
         }
         assert!(level.keep(line(1, Score(20))).is_some() && level.choose().is_none());
     }

@@ -16,6 +16,7 @@ mod go;
 mod job;
 mod level;
 pub mod options;
+mod oversight;
 mod own_book;
 pub mod protocol;
 mod seed;
