@@ -145,8 +145,7 @@ impl Level {
         options.tablebases = TablebaseOptions::default();
         // The slack was found with the network's scores.
         options.scales_eval = false;
-        let seed = if self.seed == 0 { self.game_seed } else { self.seed };
-        let seed = u64::from(seed) << 32;
+        let seed = u64::from(if self.seed == 0 { self.game_seed } else { self.seed }) << 32;
         // The move number keeps repeated positions from getting the same choice without end.
         let moment = board.key().0 ^ u64::from(board.fullmove_number());
         let rng = ChaCha8Rng::seed_from_u64(moment ^ seed);

@@ -197,9 +197,9 @@ fn reply_weight(board: &mut Board, before: &Before, mv: Move, reply: Move) -> u3
         with_check(TAKES_OTHER, board, reply)
     };
     let was_illegal = before.passed.as_ref().is_some_and(|passed| !passed.is_legal(reply));
-    let weight = scaled(weight, was_illegal && !takes_moved, OPENED);
-    let weight = scaled(weight, before.last == Some(reply.from()), BY_LAST_PIECE);
-    hidden_by_geometry(weight, board, reply, Some(mv.to()))
+    let factors =
+        [(was_illegal && !takes_moved, OPENED), (before.last == Some(reply.from()), BY_LAST_PIECE)];
+    hidden_by_geometry(scaled(weight, &factors), board, reply, Some(mv.to()))
 }
 
 /// Returns whether a move takes a defended piece of less value. An exchange that nevertheless wins,
@@ -213,7 +213,7 @@ fn seems_to_lose(board: &Board, mv: Move) -> bool {
 }
 
 fn with_check(weight: u32, board: &Board, mv: Move) -> u32 {
-    scaled(weight, board.gives_check(mv), CHECK)
+    scaled(weight, &[(board.gives_check(mv), CHECK)])
 }
 
 /// Returns the weight after the factors of the move's direction, its length, and its distance from
@@ -226,13 +226,14 @@ fn hidden_by_geometry(weight: u32, board: &Board, mv: Move, attention: Option<Sq
     let is_backward = to.rank().relative_to(us) < from.rank().relative_to(us);
     let is_far =
         attention.is_some_and(|square| from.distance(square).min(to.distance(square)) >= LONG);
-    let weight = scaled(weight, files == ranks && files >= LONG, LONG_DIAGONAL);
-    let weight = scaled(weight, is_backward, BACKWARD);
-    scaled(weight, is_far, FAR)
+    let is_long_diagonal = files == ranks && files >= LONG;
+    scaled(weight, &[(is_long_diagonal, LONG_DIAGONAL), (is_backward, BACKWARD), (is_far, FAR)])
 }
 
-fn scaled(weight: u32, applies: bool, percent: u32) -> u32 {
-    if applies { weight * percent / 100 } else { weight }
+/// Returns the weight after those factors, in percent, that apply.
+fn scaled(weight: u32, factors: &[(bool, u32)]) -> u32 {
+    let applied = factors.iter().filter(|(applies, _)| *applies);
+    applied.fold(weight, |product, (_, percent)| product * percent / 100)
 }
 
 fn mates(board: &mut Board, mv: Move) -> bool {
