@@ -8,11 +8,11 @@ use crate::types::{Depth, Move, Score};
 pub(crate) struct Aborted;
 
 pub(crate) trait NodeType {
-    const ROOT: bool;
+    const ROOT: bool = false;
     /// True if the window is open: a score inside is exact, and its PV is kept.
-    const PV: bool;
+    const PV: bool = false;
     /// True for the children of a root whose request hides replies.
-    const HIDES_REPLIES: bool;
+    const HIDES_REPLIES: bool = false;
     /// Type of a child that may become part of the PV.
     type Next: NodeType;
     /// Type of a child with a zero window.
@@ -31,23 +31,17 @@ pub(crate) struct HidingNonPv;
 impl NodeType for Root {
     const ROOT: bool = true;
     const PV: bool = true;
-    const HIDES_REPLIES: bool = false;
     type Next = Pv;
     type Zero = NonPv;
 }
 
 impl NodeType for Pv {
-    const ROOT: bool = false;
     const PV: bool = true;
-    const HIDES_REPLIES: bool = false;
     type Next = Self;
     type Zero = NonPv;
 }
 
 impl NodeType for NonPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
-    const HIDES_REPLIES: bool = false;
     type Next = Self;
     type Zero = Self;
 }
@@ -55,13 +49,11 @@ impl NodeType for NonPv {
 impl NodeType for HidingRoot {
     const ROOT: bool = true;
     const PV: bool = true;
-    const HIDES_REPLIES: bool = false;
     type Next = HidingPv;
     type Zero = HidingNonPv;
 }
 
 impl NodeType for HidingPv {
-    const ROOT: bool = false;
     const PV: bool = true;
     const HIDES_REPLIES: bool = true;
     type Next = Pv;
@@ -69,8 +61,6 @@ impl NodeType for HidingPv {
 }
 
 impl NodeType for HidingNonPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
     const HIDES_REPLIES: bool = true;
     type Next = NonPv;
     type Zero = NonPv;
