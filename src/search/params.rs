@@ -130,9 +130,7 @@ tunables! {
     lmr_noisy_factor: 159 in 60..=300, 12;
     lmr_not_improving: 500 in 0..=1536, 80;
     lmr_cut_node: 1280 in 0..=2560, 100;
-    lmr_cut_no_tt_move: 1024 in 0..=2560, 100;
-    lmr_cut_never_pv: 512 in 0..=1536, 100;
-    lmr_tt_pv: 900 in 0..=2048, 80;
+    lmr_tt_pv: 1200 in 0..=2048, 80;
     lmr_gives_check: 980 in 0..=2048, 80;
     lmr_noisy_tt_move: 550 in 0..=1536, 80;
     lmr_doubt: 4 in 0..=16, 2; // for each hundredth of a pawn of the correction
@@ -142,9 +140,6 @@ tunables! {
     lmr_hist_divisor: 11 in 4..=24, 2;
     lmr_noisy_hist_divisor: 6 in 2..=24, 1;
     lmr_tt_upper: 500 in 0..=1536, 80;
-    lmr_tt_above: 400 in 0..=1536, 80;
-    lmr_tt_deep: 400 in 0..=1536, 80;
-    lmr_tt_shallow: 300 in 0..=1536, 80;
     hindsight_plies: 3 in 1..=6, 1;
     hindsight_margin: 60 in 0..=300, 25;
     early_one_ply: 2700 in 1000..=6000, 200;

@@ -88,7 +88,7 @@ impl Searcher<'_> {
         NodeContext {
             ply,
             entry_depth: depth,
-            depth: depth - internal_iterative_reduction::<N>(depth, tt_move),
+            depth: depth - internal_iterative_reduction::<N>(depth, tt_move, is_cut_node),
             window,
             is_cut_node,
             tt,

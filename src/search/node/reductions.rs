@@ -97,11 +97,10 @@ impl Searcher<'_> {
     ///
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
-    /// More in cut-nodes, where any good move will do, above all without a TT move; with a noisy TT
-    /// move, which quiet moves seldom beat; where the TT expects a fail low or is shallow; while
-    /// not improving; after many child cutoffs. Less for a good history, for checks, with doubt
-    /// about the static evaluation, and in present and former PV nodes, where a mistake costs most,
-    /// above all where the TT agrees.
+    /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
+    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs.
+    /// Less for a good history, for checks, with doubt about the static evaluation, and in present
+    /// and former PV nodes, where a mistake costs most.
     ///
     /// Conditions: see [`is_late_move`](Self::is_late_move).
     ///
@@ -122,17 +121,9 @@ impl Searcher<'_> {
         }
         if node.is_cut_node {
             reduction += params::lmr_cut_node();
-            if node.tt_move.is_none() {
-                reduction += params::lmr_cut_no_tt_move();
-            }
         }
         if node.is_tt_pv {
-            reduction -= params::lmr_tt_pv() + former_pv_credit(node);
-        } else if node.is_cut_node {
-            reduction += params::lmr_cut_never_pv();
-        }
-        if node.tt.is_some_and(|tt| tt.depth < node.depth) {
-            reduction += params::lmr_tt_shallow();
+            reduction -= params::lmr_tt_pv();
         }
         if N::PV {
             reduction -= params::lmr_pv();
@@ -153,22 +144,12 @@ impl Searcher<'_> {
     }
 }
 
-/// Returns how much less the moves of a present or former PV node are reduced by what the TT says:
-/// its score is above alpha, or its depth is enough for this node.
-#[inline]
-fn former_pv_credit(node: &NodeContext) -> i32 {
-    let Some(tt) = node.tt else { return 0 };
-    let above = if tt.score > node.window.alpha { params::lmr_tt_above() } else { 0 };
-    let deep = if tt.depth >= node.depth { params::lmr_tt_deep() } else { 0 };
-    above + deep
-}
-
 /// Internal iterative reduction (IIR).
 ///
 /// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
 /// next iteration.
 ///
-/// Conditions: enough depth, a PV node. In cut-nodes LMR reduces more without a TT move.
+/// Conditions: enough depth, a PV node or an expected cut-node.
 ///
 /// Units: plies.
 ///
@@ -177,8 +158,9 @@ fn former_pv_credit(node: &NodeContext) -> i32 {
 pub(crate) fn internal_iterative_reduction<N: NodeType>(
     depth: Depth,
     tt_move: Option<Move>,
+    is_cut_node: bool,
 ) -> Depth {
-    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && N::PV;
+    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && (N::PV || is_cut_node);
     if applies { 1 } else { 0 }
 }
 
