@@ -93,10 +93,10 @@ tunables! {
     nmp_min_depth: 3 in 1..=6, 1;
     nmp_eval_base: 85 in 0..=300, 30;
     nmp_eval_depth: 13 in 0..=40, 4;
-    nmp_base: 5 in 2..=8, 1;
-    nmp_depth_divisor: 3 in 2..=6, 1;
-    nmp_eval_divisor: 80 in 40..=400, 25;
-    nmp_eval_max: 5 in 1..=8, 1;
+    nmp_base: 4 in 2..=8, 1;
+    nmp_depth_divisor: 4 in 2..=6, 1;
+    nmp_eval_divisor: 120 in 40..=400, 35;
+    nmp_eval_max: 3 in 1..=8, 1;
     nmp_verification_depth: 14 in 8..=20, 1;
     nmp_verified_share: 75 in 40..=100, 5; // percent of the depth searched
 

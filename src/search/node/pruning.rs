@@ -71,9 +71,9 @@ impl Searcher<'_> {
     /// too.
     ///
     /// Conditions: enough depth, no null move just before, evaluation and static evaluation high
-    /// enough, and nothing in the TT against it. The mover has a piece: with pawns alone, passing
-    /// may be best (zugzwang). At high depth another search verifies the result, without null moves
-    /// in the first `nmp_verified_share` percent of its depth; other pruning stays on in it.
+    /// enough. The mover has a piece: with pawns alone, passing may be best (zugzwang). At high
+    /// depth another search verifies the result, without null moves in the first
+    /// `nmp_verified_share` percent of its depth; other pruning stays on in it.
     ///
     /// Units: margins in hundredths of a pawn, reduction in plies.
     ///
@@ -93,7 +93,6 @@ impl Searcher<'_> {
             && static_eval >= beta + margin
             && node.ply >= self.null_move_from
             && self.stack.before(node.ply, 1).mv.is_some()
-            && !tt_discourages_null_move(node)
             && self.board.has_non_pawn_material(self.board.side_to_move());
         if !applies {
             return Ok(None);
@@ -216,17 +215,6 @@ impl Searcher<'_> {
             && !mv.is_good_noisy
             && !self.board.see_ge(mv.mv, Score(threshold))
     }
-}
-
-/// Returns whether the TT predicts a fail low, or has a capture that failed high: its search is
-/// more exact than that of a null move.
-#[inline]
-fn tt_discourages_null_move(node: &NodeContext) -> bool {
-    node.tt.is_some_and(|tt| match tt.bound {
-        Bound::Upper => tt.score < node.window.beta,
-        Bound::Lower => node.tt_move.is_some_and(|mv| !mv.is_quiet()),
-        Bound::Exact => false,
-    })
 }
 
 /// Reverse futility pruning (RFP, static null-move pruning).
