@@ -209,15 +209,16 @@ tunables! {
     tm_horizon_end: 16 in 8..=32, 2;
     tm_increment: 650 in 300..=1000, 50;
     tm_ponder: 1250 in 1000..=1500, 50;
-    tm_hard_share: 450 in 200..=800, 40;
+    tm_hard_share: 700 in 200..=800, 40;
     tm_last_share: 900 in 500..=950, 30;
-    tm_hard_factor: 5 in 2..=12, 1;
+    tm_hard_factor: 9 in 2..=20, 1;
     tm_min_depth: 5 in 2..=10, 1;
     tm_stability_base: 1400 in 900..=2000, 50;
     tm_stability_step: 90 in 20..=200, 10;
     tm_stability_max: 7 in 3..=12, 1;
     tm_trend: 8 in 0..=20, 1; // permille for each hundredth of a pawn of score drop
     tm_trend_max: 400 in 0..=800, 40;
-    tm_node_base: 1600 in 1000..=2200, 60;
-    tm_node_slope: 1000 in 400..=1600, 60;
+    tm_node_base: 2000 in 1000..=3500, 60;
+    tm_node_slope: 1600 in 400..=3000, 60;
+    tm_node_min: 550 in 300..=1000, 40;
 }

@@ -241,8 +241,9 @@ impl TimeManager {
         let change = (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(min_trend, max_trend);
         let trend = 1000 + change;
         let effort = params::tm_node_base() - params::tm_node_slope() * iteration.effort / 1000;
-        let product = i64::from(stability) * i64::from(trend) * i64::from(effort) / 1_000_000;
-        product.max(0) as i32
+        [stability, trend, effort.max(params::tm_node_min())]
+            .into_iter()
+            .fold(1000, |product, factor| product * factor.max(0) / 1000)
     }
 }
 
