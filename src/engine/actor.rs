@@ -12,7 +12,7 @@ use crate::eval::Network;
 use crate::eval::chances::{Chances, normalised};
 use crate::platform::{Instant, Room};
 use crate::search::{Info, PoolError, SearchEvent, SearchHandle, SearchOptions, SearchPool};
-use crate::types::Move;
+use crate::types::{Move, Score};
 
 use super::job::Job;
 use super::level::Level;
@@ -33,6 +33,8 @@ pub struct Engine {
     pub(super) game: Option<PositionCommand>,
     /// Reason why the last position was rejected: there is nothing to search or count.
     pub(super) rejected: Option<String>,
+    /// Score of the last search for the side to move, while the game goes on from its position.
+    pub(super) last_score: Option<Score>,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,
     pub(super) own_book: OwnBook,
@@ -104,6 +106,7 @@ impl Engine {
             board: Board::startpos(),
             game: None,
             rejected: None,
+            last_score: None,
             show_wdl: false,
             analyse_mode: false,
             own_book: OwnBook::new(),
@@ -351,6 +354,7 @@ impl Engine {
                 self.fail(format!("search: thread {thread} has panicked, playing on: {message}"));
             }
             SearchEvent::Finished(outcome) => {
+                self.last_score = Some(outcome.score);
                 self.fallback_answer =
                     Some(Reply::BestMove { best: outcome.best, ponder: outcome.ponder });
                 self.become_idle();

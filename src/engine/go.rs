@@ -36,6 +36,7 @@ impl Engine {
             network: self.network.clone(),
             options: self.search_options.clone(),
             start,
+            last_score: self.last_score,
             ..SearchRequest::new(self.board.clone(), limits)
         };
         let level_pool = if self.analyse_mode { None } else { self.level.prepare(&mut request) };

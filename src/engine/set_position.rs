@@ -24,10 +24,18 @@ impl Engine {
     /// Sets up a position, or rejects it and keeps the board.
     pub(super) fn set_position(&mut self, position: PositionCommand) {
         let fits = self.ensure_room(position.moves.len());
-        match fits.and_then(|()| self.extend_game(&position).map_or_else(|| build(&position), Ok)) {
-            Ok((board, notes)) => {
+        let next = fits.and_then(|()| match self.extend_game(&position) {
+            Some((board, plies)) => {
+                let is_same_side = plies.is_multiple_of(2);
+                Ok((board, Vec::new(), self.last_score.filter(|_| is_same_side)))
+            }
+            None => build(&position).map(|(board, notes)| (board, notes, None)),
+        });
+        match next {
+            Ok((board, notes, last_score)) => {
                 self.board = board;
                 self.game = Some(position);
+                self.last_score = last_score;
                 self.rejected = None;
                 for note in notes {
                     self.note(format!("position: {note}"));
@@ -41,6 +49,7 @@ impl Engine {
     pub(super) fn set_board(&mut self, board: Board) {
         self.board = board;
         self.game = None;
+        self.last_score = None;
         self.rejected = None;
     }
 
@@ -65,14 +74,14 @@ impl Engine {
         Room::check(bytes as u64).map_err(|error| format!("{plies} moves: {error}"))
     }
 
-    /// Plays only the new moves of the game, since programs send all of them each time. Returns
-    /// `None` for another game and for illegal moves.
-    fn extend_game(&self, position: &PositionCommand) -> Option<(Board, Vec<FenNote>)> {
+    /// Plays only the new moves of the game, since programs send all of them each time. Returns their
+    /// number too; `None` for another game and for illegal moves.
+    fn extend_game(&self, position: &PositionCommand) -> Option<(Board, usize)> {
         let known = self.game.as_ref().filter(|known| known.start == position.start)?;
         let new_moves = position.moves.strip_prefix(&known.moves[..])?;
         let mut board = self.board.clone();
         play(&mut board, new_moves, known.moves.len()).ok()?;
-        Some((board, Vec::new()))
+        Some((board, new_moves.len()))
     }
 }
 
@@ -89,4 +98,26 @@ fn play(board: &mut Board, moves: &[String], made: usize) -> Result<(), String> 
         board.make_move(board.parse_move(text).ok_or_else(illegal)?);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::session_log::SessionLog;
+    use crate::types::Score;
+
+    #[test]
+    fn the_last_score_counts_while_the_game_goes_on() {
+        let (replies, _receiver) = crossbeam_channel::unbounded();
+        let mut engine = Engine::new(replies, SessionLog::default()).expect("a small pool");
+        let mut score_after = |moves: &str| {
+            let moves = moves.split_whitespace().map(str::to_owned).collect();
+            engine.set_position(PositionCommand { start: Start::Startpos, moves });
+            engine.last_score.replace(Score(30))
+        };
+        assert_eq!(score_after("e2e4"), None);
+        assert_eq!(score_after("e2e4 e7e5 g1f3"), Some(Score(30)));
+        assert_eq!(score_after("e2e4 e7e5 g1f3 b8c6"), None, "the score of the other side");
+        assert_eq!(score_after("e2e4 e7e5 b1c3"), None, "another game");
+    }
 }

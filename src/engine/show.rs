@@ -22,11 +22,13 @@ impl Engine {
     pub(super) fn new_game(&mut self) {
         self.level.new_game();
         self.pool.clear();
+        self.last_score = None;
     }
 
     pub(super) fn flip(&mut self) {
         self.board = self.board.flipped();
         self.game = None;
+        self.last_score = None;
     }
 
     pub(super) fn show(&mut self, show: Show) {

@@ -218,6 +218,8 @@ tunables! {
     tm_stability_max: 7 in 3..=12, 1;
     tm_trend: 8 in 0..=20, 1; // permille for each hundredth of a pawn of score drop
     tm_trend_max: 400 in 0..=800, 40;
+    tm_move_trend: 10 in 0..=30, 2; // the same, since the last move
+    tm_move_trend_max: 500 in 0..=800, 40;
     tm_node_base: 2000 in 1000..=3500, 60;
     tm_node_slope: 1600 in 400..=3000, 60;
     tm_node_min: 550 in 300..=1000, 40;

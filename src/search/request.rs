@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::eval::Network;
 use crate::platform::Instant;
 use crate::tablebase::{KnownMove, Tablebases};
-use crate::types::{Color, ColorMap, Depth, Move};
+use crate::types::{Color, ColorMap, Depth, Move, Score};
 
 /// Limits of a search; the first one reached ends it.
 #[derive(Clone, Debug)]
@@ -155,6 +155,9 @@ pub struct SearchRequest {
     pub hidden_replies: HashSet<(Move, Move)>,
     /// Tablebase results of the root moves, which rank them; empty unless all are known.
     pub known_moves: Vec<KnownMove>,
+    /// Score of the search before in this game, for the side to move. A search that finds less takes
+    /// more of the clock.
+    pub last_score: Option<Score>,
     /// Options of the search.
     pub options: SearchOptions,
     /// Time of the request, from which the clock runs.
@@ -170,6 +173,7 @@ impl SearchRequest {
             limits,
             hidden_replies: HashSet::new(),
             known_moves: Vec::new(),
+            last_score: None,
             options: SearchOptions::default(),
             start: Instant::now(),
         }

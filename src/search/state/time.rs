@@ -1,8 +1,8 @@
 //! Time management.
 //!
 //! No iteration begins after the *soft* limit. It is scaled: up while the best move changes, the
-//! score falls or the effort is spread over many moves, down otherwise. The *hard* limit ends the
-//! search at once.
+//! score falls, from depth to depth or since the last move, or the effort is spread over many moves,
+//! down otherwise. The *hard* limit ends the search at once.
 //!
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
@@ -134,6 +134,9 @@ pub(crate) struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
     nodes_per_ms: u64,
+    /// Score of the search before in this game.
+    last_search: Option<Score>,
+    /// Best move and score of the last iteration.
     last: Option<(Move, Score)>,
     /// Consecutive iterations with the same best move.
     stability: i32,
@@ -142,11 +145,17 @@ pub(crate) struct TimeManager {
 }
 
 impl TimeManager {
-    pub(crate) fn new(start: Instant, budget: Option<Budget>, nodes_per_ms: u64) -> Self {
+    pub(crate) fn new(
+        start: Instant,
+        budget: Option<Budget>,
+        nodes_per_ms: u64,
+        last_search: Option<Score>,
+    ) -> Self {
         Self {
             start,
             budget,
             nodes_per_ms,
+            last_search,
             last: None,
             stability: 0,
             is_overdue: false,
@@ -233,18 +242,27 @@ impl TimeManager {
             return 1000;
         }
         let stability = params::tm_stability_base() - params::tm_stability_step() * self.stability;
-        let loss = last.map_or(0, |(_, score)| score.0 - iteration.score.0);
-        let max_trend = params::tm_trend_max();
-        // Moving too early costs more than thinking for too long, so a rising score saves at most
-        // half of what a falling one adds.
-        let min_trend = -max_trend / 2;
-        let change = (params::tm_trend() * loss.clamp(-1000, 1000)).clamp(min_trend, max_trend);
-        let trend = 1000 + change;
+        let loss_since =
+            |score: Option<Score>| score.map_or(0, |score| score.0 - iteration.score.0);
+        let depth_loss = loss_since(last.map(|(_, score)| score));
+        let move_loss = loss_since(self.last_search);
         let effort = params::tm_node_base() - params::tm_node_slope() * iteration.effort / 1000;
-        [stability, trend, effort.max(params::tm_node_min())]
-            .into_iter()
-            .fold(1000, |product, factor| product * factor.max(0) / 1000)
+        [
+            stability,
+            trend(depth_loss, params::tm_trend(), params::tm_trend_max()),
+            trend(move_loss, params::tm_move_trend(), params::tm_move_trend_max()),
+            effort.max(params::tm_node_min()),
+        ]
+        .into_iter()
+        .fold(1000, |product, factor| product * factor.max(0) / 1000)
     }
+}
+
+/// Returns the factor in permille for a score that has lost this many hundredths of a pawn: `slope`
+/// more for each, at most `max`. Moving too early costs more than thinking for too long, so a rising
+/// score saves at most half of what a falling one adds.
+fn trend(loss: i32, slope: i32, max: i32) -> i32 {
+    1000 + (slope * loss.clamp(-1000, 1000)).clamp(-max / 2, max)
 }
 
 /// Time control of a thread: helpers follow the stop flag of the main thread.
@@ -255,9 +273,9 @@ pub(crate) enum Clock {
 
 impl Clock {
     pub(crate) fn managed(request: &SearchRequest) -> Self {
-        let SearchRequest { board, limits, options, start, .. } = request;
+        let SearchRequest { board, limits, options, start, last_score, .. } = request;
         let budget = if limits.infinite { None } else { Budget::new(limits, board, options) };
-        Self::Managed(TimeManager::new(*start, budget, options.nodes_time))
+        Self::Managed(TimeManager::new(*start, budget, options.nodes_time, *last_score))
     }
 }
 
@@ -358,7 +376,8 @@ mod tests {
     #[test]
     fn helpers_are_not_waited_for_without_time_on_the_clock() {
         let vote_time = |limits: &Limits| {
-            TimeManager::new(Instant::now(), budget(limits, Color::White, 20), 0).vote_time(None)
+            TimeManager::new(Instant::now(), budget(limits, Color::White, 20), 0, None)
+                .vote_time(None)
         };
         assert_eq!(vote_time(&clocks(10, 1, None)), Duration::ZERO);
         assert_eq!(vote_time(&clocks(60_000, 0, None)), VOTE_TIME);
@@ -382,7 +401,7 @@ mod tests {
     /// Returns whether the soft limit of this budget is reached after an iteration that
     /// ended at this time.
     fn stops_after(budget: Budget, milliseconds: u64, iteration: &Iteration) -> bool {
-        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
+        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1, None);
         manager.finish_iteration(iteration, milliseconds, false)
     }
 
@@ -396,7 +415,8 @@ mod tests {
         assert!(stops_after(last, 1, &forced));
         let fixed = Budget { is_fixed: true, ..last };
         assert!(!stops_after(fixed, 1, &forced));
-        assert!(TimeManager::new(Instant::now(), Some(fixed), 1).is_hard_limit_reached(900, None));
+        let manager = TimeManager::new(Instant::now(), Some(fixed), 1, None);
+        assert!(manager.is_hard_limit_reached(900, None));
     }
 
     #[test]
@@ -408,7 +428,7 @@ mod tests {
         let budget = budget(&limits, Color::White, 0).expect("a time");
         let start = Instant::now();
         let long_ago = start.checked_sub(MS * 6_000).expect("the clock began before");
-        let mut manager = TimeManager::new(long_ago, Some(budget), 0);
+        let mut manager = TimeManager::new(long_ago, Some(budget), 0, None);
         assert!(!manager.finish_iteration(&iteration, 1, true), "it ponders");
         assert!(!manager.finish_iteration(&iteration, 1, false), "the opponent has moved");
         assert!(!manager.is_hard_limit_reached(1, Some(start)));
@@ -421,7 +441,7 @@ mod tests {
         let iteration =
             Iteration { depth: 10, best, score: Score(0), effort: 500, is_forced: false };
         let budget = budget(&clocks(1000, 0, None), Color::White, 0).expect("a clock");
-        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1);
+        let mut manager = TimeManager::new(Instant::now(), Some(budget), 1, None);
         assert!(!manager.finish_iteration(&iteration, 1, true));
         assert!(!manager.is_hard_limit_reached(1, Some(Instant::now())), "there is time left");
         assert!(!manager.finish_iteration(&iteration, 10_000, true), "no answer yet");
@@ -432,7 +452,7 @@ mod tests {
 
     #[test]
     fn unclear_positions_get_more_time() {
-        let manager = || TimeManager::new(Instant::now(), None, 0);
+        let manager = |last| TimeManager::new(Instant::now(), None, 0, last);
         let best = Move::from_bits(1).expect("a move");
         let iteration = |score, effort| Iteration {
             depth: 10,
@@ -441,12 +461,14 @@ mod tests {
             effort,
             is_forced: false,
         };
-        let (mut clear, mut unclear) = (manager(), manager());
+        let (mut clear, mut unclear) = (manager(Some(Score(20))), manager(None));
         for _ in 0..10 {
             clear.scale(&iteration(20, 950));
         }
         unclear.scale(&iteration(20, 300));
         assert!(clear.scale(&iteration(20, 950)) < 700);
         assert!(unclear.scale(&iteration(-40, 300)) > 1700);
+        let mut worse = manager(Some(Score(60)));
+        assert!(worse.scale(&iteration(20, 500)) > manager(None).scale(&iteration(20, 500)));
     }
 }
