@@ -1,5 +1,5 @@
-//! Generates the Zobrist keys, the magics and the slider tables, packs the names of openings, and
-//! embeds the network.
+//! Generates the Zobrist keys, the magics and the slider tables, packs the names of openings and the
+//! page of `tabia web`, and embeds the network.
 //!
 //! Random numbers come from ChaCha20 with fixed seeds, the same in every build.
 
@@ -22,6 +22,8 @@ mod format;
 const NETWORK: &str = "nets/8.net";
 /// Folder of the table of openings.
 const OPENINGS: &str = "openings";
+/// Files and folders of the page, in the folder `web`.
+const PAGE: [&str; 6] = ["index.html", "module.js", "native", "page", "rules.js", "style.css"];
 const ZOBRIST_SEED: &[u8; 32] = b"Tabia: the keys of the positions";
 const MAGIC_SEED: &[u8; 32] = b"Tabia: magics for sliding pieces";
 
@@ -34,13 +36,19 @@ fn main() {
     write(&out, "zobrist.rs", zobrist_source());
     write(&out, "magics.rs", magics_source());
     write(&out, "network.rs", network_source(&out));
-    let openings = miniz_oxide::deflate::compress_to_vec(packed_openings().as_bytes(), 10);
-    write(&out, "openings.bin", openings);
+    write(&out, "openings.bin", deflate(packed_openings().as_bytes()));
+    if env::var_os("CARGO_FEATURE_CLI").is_some() {
+        pack_page(&out);
+    }
     describe_build();
 }
 
 fn write(folder: &str, name: &str, contents: impl AsRef<[u8]>) {
     fs::write(Path::new(folder).join(name), contents).expect("OUT_DIR can be written");
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(bytes, 10)
 }
 
 /// Generates `KEYS`: 12×64 piece-square keys, 16 for castling rights, 8 for e.p. files, 1 for the
@@ -220,6 +228,24 @@ fn equal_items<T: PartialEq>(a: impl Iterator<Item = T>, b: impl Iterator<Item =
 
 fn count_letter(count: usize) -> char {
     char::from(b'A' + u8::try_from(count).expect("openings are short"))
+}
+
+/// Writes the files of the page into the folder `web` of the output, each compressed.
+/// `src/web/http_response.rs` includes them.
+fn pack_page(out: &str) {
+    let page = PAGE.map(|name| Path::new("web").join(name));
+    let (folders, mut files): (Vec<_>, Vec<_>) = page.into_iter().partition(|path| path.is_dir());
+    for folder in &folders {
+        println!("cargo::rerun-if-changed={}", folder.display());
+        fs::create_dir_all(Path::new(out).join(folder)).expect("OUT_DIR can be written");
+        let entries = fs::read_dir(folder).expect("the folder can be read");
+        files.extend(entries.map(|entry| entry.expect("the folder can be read").path()));
+    }
+    for file in files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        fs::write(Path::new(out).join(&file), deflate(&bytes)).expect("OUT_DIR can be written");
+    }
 }
 
 /// Records the build for `compiler` and `--version`.

@@ -4,6 +4,7 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
+use miniz_oxide::inflate::decompress_to_vec;
 use tungstenite::http::StatusCode;
 
 /// Time in which a client has to take a response.
@@ -17,16 +18,16 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Includes a file of the folder `web`.
+/// Includes a file of the folder `web`, compressed by `build.rs`.
 macro_rules! web {
     ($name:literal) => {
-        include_str!(concat!("../../web/", $name))
+        include_bytes!(concat!(env!("OUT_DIR"), "/web/", $name))
     };
 }
 
-/// Path, type and text of each file. Two modules take the place of those for browsers; the rules
+/// Path, type and compressed text of each file. Two modules take the place of those for browsers; the rules
 /// for browsers are below `/web`, as those of the program extend them.
-const FILES: [(&str, &str, &str); 25] = [
+const FILES: [(&str, &str, &[u8]); 25] = [
     ("/", HTML, web!("index.html")),
     ("/style.css", CSS, web!("style.css")),
     ("/tabia.js", SCRIPT, web!("native/tabia.js")),
@@ -63,9 +64,14 @@ pub(super) struct Response {
 /// Returns a file of the page.
 pub(super) fn file(path: &str) -> Response {
     match FILES.iter().find(|(name, ..)| *name == path) {
-        Some(&(_, content, text)) => Response { status: 200, content, body: text.to_owned() },
+        Some(&(_, content, packed)) => Response { status: 200, content, body: unpacked(packed) },
         None => Response::error(404, "there is no such file"),
     }
+}
+
+fn unpacked(packed: &[u8]) -> String {
+    let bytes = decompress_to_vec(packed).expect("build.rs compressed the file");
+    String::from_utf8(bytes).expect("the files are text")
 }
 
 impl Response {
