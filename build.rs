@@ -1,5 +1,5 @@
-//! Generates the Zobrist keys, the magics and the slider tables, packs the names of openings and the
-//! page of `tabia web`, and embeds the network.
+//! Generates the Zobrist keys, the magics and the slider tables, packs the names of openings and
+//! the page of `tabia web`, and embeds the network.
 //!
 //! Random numbers come from ChaCha20 with fixed seeds, the same in every build.
 

@@ -74,8 +74,8 @@ impl Engine {
         Room::check(bytes as u64).map_err(|error| format!("{plies} moves: {error}"))
     }
 
-    /// Plays only the new moves of the game, since programs send all of them each time. Returns their
-    /// number too; `None` for another game and for illegal moves.
+    /// Plays only the new moves of the game, since programs send all of them each time. Returns
+    /// their number too; `None` for another game and for illegal moves.
     fn extend_game(&self, position: &PositionCommand) -> Option<(Board, usize)> {
         let known = self.game.as_ref().filter(|known| known.start == position.start)?;
         let new_moves = position.moves.strip_prefix(&known.moves[..])?;

@@ -155,8 +155,8 @@ pub struct SearchRequest {
     pub hidden_replies: HashSet<(Move, Move)>,
     /// Tablebase results of the root moves, which rank them; empty unless all are known.
     pub known_moves: Vec<KnownMove>,
-    /// Score of the search before in this game, for the side to move. A search that finds less takes
-    /// more of the clock.
+    /// Score of the search before in this game, for the side to move. A search that finds less
+    /// takes more of the clock.
     pub last_score: Option<Score>,
     /// Options of the search.
     pub options: SearchOptions,

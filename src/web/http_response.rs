@@ -25,8 +25,8 @@ macro_rules! web {
     };
 }
 
-/// Path, type and compressed text of each file. Two modules take the place of those for browsers; the rules
-/// for browsers are below `/web`, as those of the program extend them.
+/// Path, type and compressed text of each file. Two modules take the place of those for browsers;
+/// the rules for browsers are below `/web`, as those of the program extend them.
 const FILES: [(&str, &str, &[u8]); 25] = [
     ("/", HTML, web!("index.html")),
     ("/style.css", CSS, web!("style.css")),

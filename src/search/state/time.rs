@@ -1,8 +1,8 @@
 //! Time management.
 //!
 //! No iteration begins after the *soft* limit. It is scaled: up while the best move changes, the
-//! score falls, from depth to depth or since the last move, or the effort is spread over many moves,
-//! down otherwise. The *hard* limit ends the search at once.
+//! score falls, from depth to depth or since the last move, or the effort is spread over many
+//! moves, down otherwise. The *hard* limit ends the search at once.
 //!
 //! Source: <https://www.chessprogramming.org/Time_Management>
 
@@ -259,8 +259,8 @@ impl TimeManager {
 }
 
 /// Returns the factor in permille for a score that has lost this many hundredths of a pawn: `slope`
-/// more for each, at most `max`. Moving too early costs more than thinking for too long, so a rising
-/// score saves at most half of what a falling one adds.
+/// more for each, at most `max`. Moving too early costs more than thinking for too long, so a
+/// rising score saves at most half of what a falling one adds.
 fn trend(loss: i32, slope: i32, max: i32) -> i32 {
     1000 + (slope * loss.clamp(-1000, 1000)).clamp(-max / 2, max)
 }
