@@ -43,7 +43,7 @@ fn main() {
     describe_build();
 }
 
-fn write(folder: &str, name: &str, contents: impl AsRef<[u8]>) {
+fn write(folder: &str, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) {
     fs::write(Path::new(folder).join(name), contents).expect("OUT_DIR can be written");
 }
 
@@ -234,17 +234,18 @@ fn count_letter(count: usize) -> char {
 /// `src/web/http_response.rs` includes them.
 fn pack_page(out: &str) {
     let page = PAGE.map(|name| Path::new("web").join(name));
+    for path in &page {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
     let (folders, mut files): (Vec<_>, Vec<_>) = page.into_iter().partition(|path| path.is_dir());
     for folder in &folders {
-        println!("cargo::rerun-if-changed={}", folder.display());
         fs::create_dir_all(Path::new(out).join(folder)).expect("OUT_DIR can be written");
         let entries = fs::read_dir(folder).expect("the folder can be read");
         files.extend(entries.map(|entry| entry.expect("the folder can be read").path()));
     }
     for file in files {
-        println!("cargo::rerun-if-changed={}", file.display());
         let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        fs::write(Path::new(out).join(&file), deflate(&bytes)).expect("OUT_DIR can be written");
+        write(out, &file, deflate(&bytes));
     }
 }
 
