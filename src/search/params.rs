@@ -211,7 +211,9 @@ tunables! {
     tm_ponder: 1250 in 1000..=1500, 50;
     tm_hard_share: 700 in 200..=800, 40;
     tm_last_share: 900 in 500..=950, 30;
-    tm_hard_factor: 9 in 2..=20, 1;
+    tm_hard_factor: 9000 in 2000..=20000, 1000; // permille of the soft limit
+    tm_hard_base: 1500 in 1000..=3000, 100; // the same, with moves to go
+    tm_hard_step: 100 in 0..=300, 20; // for each of them
     tm_min_depth: 5 in 2..=10, 1;
     tm_stability_base: 1400 in 900..=2000, 50;
     tm_stability_step: 90 in 20..=200, 10;

@@ -44,11 +44,9 @@ impl Budget {
             Self { soft: usable, hard: usable, is_fixed: true }
         });
         let from_clock = limits.clock(board.side_to_move()).map(|(time, increment)| {
-            let max_moves = horizon(board.fullmove_number());
-            let moves = limits.moves_to_go.map_or(max_moves, |moves| moves.clamp(1, max_moves));
-            let is_last = limits.moves_to_go == Some(1);
             let gain = permille(increment, params::tm_increment());
-            Self::from_clock(time.saturating_sub(overhead), gain, moves, is_last, options.ponder)
+            let period = Period::new(limits.moves_to_go, board.fullmove_number());
+            Self::from_clock(time.saturating_sub(overhead), gain, &period, options.ponder)
         });
         match (for_move, from_clock) {
             (Some(fixed), Some(clock)) => {
@@ -61,19 +59,41 @@ impl Budget {
 
     /// Divides `time`, from which the caller has deducted the overhead, by the number of moves.
     /// Each move adds `gain`. Pondering saves time on predicted moves, so the budget is larger.
-    fn from_clock(
-        time: Duration,
-        gain: Duration,
-        moves: u32,
-        is_last: bool,
-        ponders: bool,
-    ) -> Self {
-        let share = if is_last { params::tm_last_share() } else { params::tm_hard_share() };
-        let limit = permille(time, share);
+    fn from_clock(time: Duration, gain: Duration, period: &Period, ponders: bool) -> Self {
+        let limit = permille(time, period.max_share);
         let ponder_factor = if ponders { params::tm_ponder() } else { 1000 };
-        let soft = permille((time / moves).saturating_add(gain), ponder_factor).min(limit);
-        let hard = soft.saturating_mul(params::tm_hard_factor() as u32).min(limit);
+        let soft = permille((time / period.moves).saturating_add(gain), ponder_factor).min(limit);
+        let hard = permille(soft, period.hard_factor).min(limit);
         Self { soft, hard, is_fixed: false }
+    }
+}
+
+/// How the time on the clock is divided.
+struct Period {
+    /// Number of moves that it has to last for.
+    moves: u32,
+    /// Hard limit in permille of the soft one.
+    hard_factor: i32,
+    /// Most that one move may take, in permille of the clock.
+    max_share: i32,
+}
+
+impl Period {
+    /// With moves to go the move number does not matter. What one of them takes the others lack, so
+    /// the fewer there are, the nearer is the hard limit to the soft one.
+    fn new(moves_to_go: Option<u32>, move_number: u32) -> Self {
+        let (max_factor, max_share) = (params::tm_hard_factor(), params::tm_hard_share());
+        match moves_to_go {
+            None => Self { moves: horizon(move_number), hard_factor: max_factor, max_share },
+            Some(..=1) => {
+                Self { moves: 1, hard_factor: max_factor, max_share: params::tm_last_share() }
+            }
+            Some(moves) => {
+                let moves = moves.min(horizon(0));
+                let factor = params::tm_hard_base() + params::tm_hard_step() * moves as i32;
+                Self { moves, hard_factor: factor.min(max_factor), max_share }
+            }
+        }
     }
 }
 
@@ -368,9 +388,19 @@ mod tests {
         };
         assert!(soft(1) < soft(20) && soft(20) < soft(40));
         assert_eq!(soft(u32::from(u16::MAX)), soft(1000));
-        // With moves to go given, the move number does not matter.
-        let few = budget(&clocks(60_000, 0, Some(3)), Color::White, 0).expect("a clock");
-        assert_eq!(few.soft, MS * 20_000);
+    }
+
+    #[test]
+    fn moves_to_go_divide_the_clock_whatever_the_move_number() {
+        let to_go = |moves, number| {
+            let limits = clocks(60_000, 0, Some(moves));
+            Budget::new(&limits, &board(Color::White, number), &options(0)).expect("a clock")
+        };
+        assert_eq!(to_go(3, 1).soft, MS * 20_000);
+        assert_eq!(to_go(30, 1), to_go(30, 71));
+        let factor = |moves| to_go(moves, 1).hard.div_duration_f64(to_go(moves, 1).soft);
+        assert!(factor(30) > factor(20) && factor(20) > factor(10));
+        assert!(factor(10) * 10.0 < 30.0, "one move of ten takes less than three tenths");
     }
 
     #[test]
