@@ -35,6 +35,8 @@ impl CastlingPaths {
         }
     }
 
+    /// Adds the path of a right. King and rook stand on the side's first rank; a side has at most
+    /// one rook for each [`CastlingSide`].
     pub(super) fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
         let walk = |from, to| attacks::between(from, to) | Bitboard::square(to);
@@ -49,13 +51,16 @@ impl CastlingPaths {
         self.kept[rook] = self.kept[rook].without(CastlingRights::single(color, side));
     }
 
+    /// Returns the path of a right that the position had when it was set up; the right may be lost
+    /// since.
     #[inline]
     pub(super) fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
         self.paths[color][side].as_ref()
     }
 
+    /// Returns the rights that a move from and to these squares leaves.
     #[inline]
-    pub(super) fn kept(&self, from: Square, to: Square) -> CastlingRights {
+    pub(super) fn rights_kept(&self, from: Square, to: Square) -> CastlingRights {
         self.kept[from].intersection(self.kept[to])
     }
 }

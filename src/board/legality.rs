@@ -35,18 +35,19 @@ impl Board {
             PieceType::King => self.is_legal_king_move(mv),
             PieceType::Pawn => self.is_legal_pawn_move(mv),
             other => {
-                self.is_plain(mv)
+                self.is_plain_or_capture(mv)
                     && attacks::piece(other, from, self.occupied()).contains(to)
                     && self.leaves_king_safe(from, to)
             }
         }
     }
 
-    /// Returns whether an ordinary quiet move or capture fits its target square.
-    fn is_plain(&self, mv: Move) -> bool {
+    /// Returns whether the move is a plain one to an empty square, or the capture of an opposing
+    /// piece.
+    fn is_plain_or_capture(&self, mv: Move) -> bool {
         let target = self.piece_on(mv.to());
         match mv.kind() {
-            MoveKind::Quiet => target.is_none(),
+            MoveKind::Plain => target.is_none(),
             MoveKind::Capture => target.is_some_and(|piece| piece.color() != self.side_to_move()),
             _ => false,
         }
@@ -74,7 +75,9 @@ impl Board {
             };
             return !self.in_check() && CastlingSide::ALL.into_iter().any(is_allowed);
         }
-        self.is_plain(mv) && attacks::king(from).contains(to) && !self.threats().contains(to)
+        self.is_plain_or_capture(mv)
+            && attacks::king(from).contains(to)
+            && !self.threats().contains(to)
     }
 
     fn is_legal_pawn_move(&self, mv: Move) -> bool {

@@ -15,7 +15,7 @@ impl Board {
     /// position.
     pub fn make_move(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.fen(super::FenStyle::Shredder));
-        let kept = self.castling_paths.kept(mv.from(), mv.to());
+        let kept = self.castling_paths.rights_kept(mv.from(), mv.to());
         let state = self.states.push();
         let us = state.side_to_move;
         state.pass_turn();

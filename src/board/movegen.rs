@@ -40,7 +40,7 @@ impl MoveSink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
         self.targets(from, captures, MoveKind::Capture);
-        self.targets(from, quiets, MoveKind::Quiet);
+        self.targets(from, quiets, MoveKind::Plain);
     }
 
     #[inline]
@@ -290,7 +290,7 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
         } else {
             let (to, kind) = match self.task.is_noisy() {
                 true => (captures, MoveKind::Capture),
-                false => (quiets, MoveKind::Quiet),
+                false => (quiets, MoveKind::Plain),
             };
             self.sink.targets(from, to, kind);
         }
@@ -354,7 +354,7 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
         let once = steps & self.empty;
         if self.task.is_quiet() {
             let twice = (once & third_rank).forward(us) & self.empty & allowed;
-            self.sink.pawns((once & allowed) - LAST_RANKS, forward, MoveKind::Quiet);
+            self.sink.pawns((once & allowed) - LAST_RANKS, forward, MoveKind::Plain);
             self.sink.pawns(twice, 2 * forward, MoveKind::DoublePush);
         }
         self.promotions(once & allowed & LAST_RANKS, forward, false);

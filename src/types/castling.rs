@@ -30,7 +30,8 @@ impl CastlingSide {
     }
 }
 
-/// Set of castling rights, one bit each: White's king side and queen side, then Black's.
+/// Set of castling rights, one bit each: White's king side and queen side, then Black's. The number
+/// is below [`Self::COUNT`].
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
 pub struct CastlingRights(u8);
 
@@ -57,6 +58,7 @@ impl CastlingRights {
     /// Returns the index, below [`Self::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
+        // The mask changes nothing. It lets the compiler leave out bounds checks.
         (self.0 & 15) as usize
     }
 

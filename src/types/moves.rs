@@ -20,9 +20,10 @@ pub type MoveList = ArrayVec<Move, 256>;
 #[repr(u8)]
 #[expect(missing_docs, reason = "the variants are standard chess terms")]
 pub enum MoveKind {
-    Quiet = 0,
+    /// None of the others.
+    Plain = 0,
     DoublePush = 1,
-    /// The king captures its own rook, also in standard chess.
+    /// Encoded as the king's move to its rook's square, also in standard chess. Not a capture.
     Castling = 2,
     Capture = 4,
     EnPassant = 5,
@@ -37,9 +38,6 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    const CAPTURE_BIT: u16 = 4 << 12;
-    const PROMOTION_BIT: u16 = 8 << 12;
-
     /// Returns the kind of a promotion to this piece.
     ///
     /// # Panics
@@ -66,10 +64,15 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
+    /// Bit 2 of the kind.
+    const CAPTURE_BIT: u16 = 1 << 14;
+    /// Bit 3 of the kind.
+    const PROMOTION_BIT: u16 = 1 << 15;
+
     /// Packs a move.
     ///
     /// # Panics
-    /// For the quiet move from a1 to a1, whose bits are all zero.
+    /// For the plain move from a1 to a1, whose bits are all zero.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
@@ -105,7 +108,8 @@ impl Move {
         Square::from_low_bits(self.0.get() >> 6)
     }
 
-    /// Returns the kind; `Quiet` for the three unused patterns, which are never legal.
+    /// Returns the kind; `Plain` for the unused patterns 3, 6 and 7, which are never legal. For 6
+    /// and 7 [`Self::is_capture`] is true all the same.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.kind_bits() {
@@ -121,7 +125,7 @@ impl Move {
             13 => MoveKind::BishopPromotionCapture,
             14 => MoveKind::RookPromotionCapture,
             15 => MoveKind::QueenPromotionCapture,
-            _ => MoveKind::Quiet,
+            _ => MoveKind::Plain,
         }
     }
 
@@ -134,13 +138,13 @@ impl Move {
     /// Returns whether the move is a capture, including en passant.
     #[inline]
     pub const fn is_capture(self) -> bool {
-        self.0.get() & MoveKind::CAPTURE_BIT != 0
+        self.0.get() & Self::CAPTURE_BIT != 0
     }
 
     /// Returns whether a pawn promotes.
     #[inline]
     pub const fn is_promotion(self) -> bool {
-        self.0.get() & MoveKind::PROMOTION_BIT != 0
+        self.0.get() & Self::PROMOTION_BIT != 0
     }
 
     /// Returns whether the move is castling.
@@ -155,7 +159,8 @@ impl Move {
         self.kind_bits() == MoveKind::EnPassant as u16
     }
 
-    /// Returns whether the move is quiet: neither a capture nor a queen promotion.
+    /// Returns whether the move is quiet: neither a capture nor a queen promotion. Castling and
+    /// underpromotions without a capture are quiet.
     #[inline]
     pub const fn is_quiet(self) -> bool {
         !self.is_capture() && self.kind_bits() != MoveKind::QueenPromotion as u16
@@ -171,13 +176,14 @@ impl Move {
         }
     }
 
-    /// Returns the side of a castling move.
+    /// Returns the side of a castling move. Meaningless for other moves.
     #[inline]
     pub fn castling_side(self) -> CastlingSide {
+        debug_assert!(self.is_castling(), "{self:?}");
         if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen }
     }
 
-    /// Returns the king's destination of a castling move.
+    /// Returns the king's destination of a castling move. Meaningless for other moves.
     pub fn king_target(self) -> Square {
         let color = if self.from().rank() == Rank::First { Color::White } else { Color::Black };
         self.castling_side().king_target(color)
@@ -205,11 +211,16 @@ mod tests {
 
     #[test]
     fn kinds_round_trip() {
+        let mut valid = 0;
         for bits in (0..16u16).map(|kind| kind << 12 | 1) {
             let mv = Move::from_bits(bits).expect("not zero");
             if mv.has_valid_kind() {
+                valid += 1;
                 assert_eq!(Move::new(mv.from(), mv.to(), mv.kind()), mv);
+            } else {
+                assert_eq!(mv.kind(), MoveKind::Plain);
             }
         }
+        assert_eq!(valid, 13);
     }
 }
