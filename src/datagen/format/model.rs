@@ -13,22 +13,46 @@ use super::Version;
 use super::coder::{Coder, Context, Decoder, Encoder};
 use super::order::{self, CLASSES, Recent};
 
-/// Bits of the number of random plies, and limit of the number of later plies.
+/// Bits of the number of random plies.
 const OPENING_BITS: u32 = 5;
+/// The number of plies after the opening is below this.
 const PLY_COUNTS: u32 = 2048;
-/// Contexts for the number of moves left, by its size in bits.
+/// Bits of the result.
+const RESULT_BITS: u32 = 2;
+/// Bits of the ending.
+const ENDING_BITS: u32 = 3;
+/// Contexts for the number of moves left, by its logarithm to base two.
 const LEFT_STEPS: usize = 5;
-/// Scores beyond this are mate scores, which do not help to predict the next score.
-const MATES: i32 = 31_000;
-/// Largest distance of a score from its prediction, in bits.
-const MAX_WIDTH: u32 = 17;
-const SPREADS: usize = 8;
-const LEVELS: usize = 5;
+/// Contexts for the flag of a label, by the unlabelled plies before it.
 const GAPS: usize = 16;
+/// Contexts for the flag that a path continues, by its length.
 const PATH_STEPS: usize = 8;
-/// Limits of the length of a path, and of the interior labels below a label.
+/// Largest number of moves in a path.
 const MAX_PATH: usize = 256;
+/// Largest number of interior labels of one label.
 const MAX_INTERIOR: usize = 64;
+
+/// Largest score of either sign: a mate in no plies.
+const MAX_SCORE: i32 = 32_000;
+/// Scores of at least this size are mates, which do not help to predict the next score.
+///
+/// The format has a limit of its own, because [`Score::MIN_MATE`] depends on the search's maximum
+/// depth. No score lies between the two.
+const MATES: i32 = 31_000;
+const _: () = assert!(MAX_SCORE == Score::MATE.0);
+const _: () = assert!(MATES > Score::TABLEBASE.0 && MATES <= Score::MIN_MATE.0);
+/// Bits of a width, the number of bits of a score's distance from its prediction.
+const WIDTH_BITS: u32 = 5;
+/// Largest width that the format allows. Valid scores need at most 16 bits (64 000).
+const MAX_WIDTH: u32 = 17;
+/// Bits of a distance, after the leading one, that have contexts.
+const LEADING_BITS: u32 = 2;
+/// Classes of the difference between the last two scores.
+const SPREADS: usize = 8;
+/// Orders of the last two scores.
+const ORDERS: usize = 3;
+/// Classes of the prediction's size.
+const LEVELS: usize = 5;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct InvalidGame;
@@ -37,8 +61,9 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let mut model = Model::new(Version::NEWEST);
     for game in games {
-        let coded = model.code(&mut encoder, game);
-        assert!(coded.as_ref() == Ok(game), "a game consists of legal moves");
+        let fits = game.plies.len() < PLY_COUNTS as usize
+            && model.code(&mut encoder, game).as_ref() == Ok(game);
+        assert!(fits, "the game fits the format: legal moves, counts within its limits");
     }
     encoder.finish()
 }
@@ -62,13 +87,14 @@ struct Model {
     is_chess960: Context,
     back_ranks_differ: Context,
     opening: [Context; 1 << OPENING_BITS],
-    result: [Context; 4],
+    result: [Context; 1 << RESULT_BITS],
     /// Indexed by result.
-    ending: [[Context; 8]; 3],
-    /// Contexts of the moves played, and of the moves of interior labels.
+    ending: [[Context; 1 << ENDING_BITS]; GameResult::ALL.len()],
+    /// Contexts of the moves played.
     played: MoveContexts,
+    /// Contexts of the moves of interior labels: those of their paths, and their best moves.
     inside: MoveContexts,
-    /// Bit that is 1 for a labelled ply: `[plies since the last one]`.
+    /// Bit that is 1 for a labelled ply: `[unlabelled plies before it]`.
     label: [Context; GAPS],
     /// Bit that is 1 if one more interior label follows: `[how many came before]`.
     more_interior: [Context; 2],
@@ -83,18 +109,18 @@ type MoveContexts = Box<[[Context; LEFT_STEPS]; CLASSES]>;
 
 struct ScoreContexts {
     /// Number of bits of the distance: `[spread][level]`.
-    width: [[[Context; 32]; LEVELS]; SPREADS],
+    width: [[[Context; 1 << WIDTH_BITS]; LEVELS]; SPREADS],
     /// Bit that is 1 for a score below the prediction: `[spread][order of the last two scores]`.
-    sign: [[Context; 3]; SPREADS],
+    sign: [[Context; ORDERS]; SPREADS],
     /// The two bits after the leading one of the distance: `[width]`.
-    leading: [[Context; 4]; MAX_WIDTH as usize + 1],
+    leading: [[Context; 1 << LEADING_BITS]; MAX_WIDTH as usize + 1],
 }
 
 /// The last two scores from White's point of view, the latest first.
 type LastScores = [Option<i32>; 2];
 
 /// Converts a score of the side to move to White's point of view, or back.
-fn relative_to_white(board: &Board, score: i32) -> i32 {
+fn flip_unless_white(board: &Board, score: i32) -> i32 {
     if board.side_to_move() == Color::White { score } else { -score }
 }
 
@@ -105,8 +131,8 @@ impl Model {
             is_chess960: Context::EVEN,
             back_ranks_differ: Context::EVEN,
             opening: [Context::EVEN; 1 << OPENING_BITS],
-            result: [Context::EVEN; 4],
-            ending: [[Context::EVEN; 8]; 3],
+            result: [Context::EVEN; 1 << RESULT_BITS],
+            ending: [[Context::EVEN; 1 << ENDING_BITS]; GameResult::ALL.len()],
             played: new_move_contexts(),
             inside: new_move_contexts(),
             label: [Context::EVEN; GAPS],
@@ -117,7 +143,7 @@ impl Model {
         }
     }
 
-    /// Codes a game. A decoder ignores `given`.
+    /// Encodes `given`, or decodes a game and ignores `given`. Returns the game coded.
     fn code<C: Coder>(&mut self, coder: &mut C, given: &Game) -> Result<Game, InvalidGame> {
         let back_ranks = self.code_back_ranks(coder, given.back_ranks);
         let random = coder.tree(&mut self.opening, OPENING_BITS, given.opening.len() as u32);
@@ -131,34 +157,34 @@ impl Model {
             game.opening.push(mv);
         }
         let mut walk = Walk { replay, scores: [None; 2], gap: 0 };
-        for index in 0..plies as usize {
-            self.code_ply(coder, &mut walk, index, given, &mut game)?;
+        for _ in 0..plies {
+            self.code_ply(coder, &mut walk, given, &mut game)?;
         }
         Ok(game)
     }
 
+    /// Codes the next ply of `game`: its move, whether it is a label, and what a label has.
     fn code_ply<C: Coder>(
         &mut self,
         coder: &mut C,
         walk: &mut Walk,
-        index: usize,
         given: &Game,
         game: &mut Game,
     ) -> Result<(), InvalidGame> {
-        let ply = given.plies.get(index);
-        let mv = code_move(&mut self.played, coder, &walk.replay, ply.map(|ply| ply.mv))?;
-        let given_score = ply.and_then(|ply| ply.score).map(|score| score.0);
+        let given_ply = given.plies.get(game.plies.len());
+        let given_move = given_ply.map(|ply| ply.mv);
+        let mv = code_move(&mut self.played, coder, &walk.replay, given_move)?;
+        let given_score = given_ply.and_then(|ply| ply.score).map(|score| score.0);
         let score = self.code_label(coder, walk, given_score)?;
         game.plies.push(Ply { mv, score: score.map(Score) });
-        if let Some(score) = score
-            && self.version != Version::One
-        {
-            self.code_interior_labels(coder, walk, index, score, &given.interior, game)?;
+        if score.is_some() && self.version != Version::One {
+            self.code_interior_labels(coder, walk, given, game)?;
         }
         walk.replay.make_move(mv);
         Ok(())
     }
 
+    /// Codes whether the position is a label and, if it is one, its score. Returns that score.
     fn code_label<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -171,55 +197,53 @@ impl Model {
         if !is_label {
             return Ok(None);
         }
-        let last = walk
-            .scores
-            .map(|score| score.map(|score| relative_to_white(&walk.replay.board, score)));
+        let last = walk.scores_at(&walk.replay.board);
         let score = self.scores.code(coder, last, given.unwrap_or(0))?;
-        walk.scores = [Some(relative_to_white(&walk.replay.board, score)), walk.scores[0]];
+        let for_white = flip_unless_white(&walk.replay.board, score);
+        walk.scores = [Some(for_white), walk.scores[0]];
         walk.gap = 0;
         Ok(Some(score))
     }
 
+    /// Codes the interior labels of the last ply of `game`, which is a label.
     fn code_interior_labels<C: Coder>(
         &mut self,
         coder: &mut C,
         walk: &Walk,
-        index: usize,
-        score: i32,
-        given: &[Interior],
+        given: &Game,
         game: &mut Game,
     ) -> Result<(), InvalidGame> {
-        let start = given.partition_point(|position| position.ply < index);
-        let mut left = given[start..].iter().take_while(|position| position.ply == index);
+        let ply = game.plies.len() - 1;
+        let start = given.interior.partition_point(|interior| interior.ply < ply);
+        let mut left = given.interior[start..].iter().take_while(|interior| interior.ply == ply);
         for number in 0..=MAX_INTERIOR {
             let next = left.next();
             if !coder.bit(&mut self.more_interior[number.min(1)], next.is_some()) {
                 return Ok(());
             }
-            let position = self.code_interior(coder, walk, index, score, next)?;
-            game.interior.push(position);
+            let interior = self.code_interior(coder, walk, ply, next)?;
+            game.interior.push(interior);
         }
         Err(InvalidGame)
     }
 
-    /// Codes path, best move and score. The score is predicted from the label above.
+    /// Codes path, best move and score of an interior label. Its prediction is the score of the
+    /// label whose search reached the position.
     fn code_interior<C: Coder>(
         &mut self,
         coder: &mut C,
         walk: &Walk,
         ply: usize,
-        score: i32,
         given: Option<&Interior>,
     ) -> Result<Interior, InvalidGame> {
         let mut replay = walk.replay.clone();
         let mut path = Vec::new();
-        let given_path = given.map_or(&[][..], |position| &position.path);
-        let white = relative_to_white(&replay.board, score);
+        let given_path = given.map_or(&[][..], |interior| &interior.path);
         loop {
-            let given = given_path.get(path.len()).copied();
-            let mv = code_move(&mut self.inside, coder, &replay, given)?;
-            replay.make_move(mv);
-            path.push(mv);
+            let given_step = given_path.get(path.len()).copied();
+            let step = code_move(&mut self.inside, coder, &replay, given_step)?;
+            replay.make_move(step);
+            path.push(step);
             let context = &mut self.longer_path[path.len().min(PATH_STEPS) - 1];
             if !coder.bit(context, path.len() < given_path.len()) {
                 break;
@@ -228,11 +252,11 @@ impl Model {
                 return Err(InvalidGame);
             }
         }
-        let given_move = given.map(|position| position.mv);
+        let given_move = given.map(|interior| interior.mv);
         let mv = code_move(&mut self.inside, coder, &replay, given_move)?;
-        let last = [Some(relative_to_white(&replay.board, white)), None];
-        let given_score = given.map_or(0, |position| position.score.0);
-        let score = self.interior_scores.code(coder, last, given_score)?;
+        let [label, _] = walk.scores_at(&replay.board);
+        let given_score = given.map_or(0, |interior| interior.score.0);
+        let score = self.interior_scores.code(coder, [label, None], given_score)?;
         Ok(Interior { ply, path, mv, score: Score(score) })
     }
 
@@ -252,9 +276,10 @@ impl Model {
         coder: &mut C,
         given: Verdict,
     ) -> Result<Verdict, InvalidGame> {
-        let number = coder.tree(&mut self.result, 2, given.result as u32) as usize;
+        let number = coder.tree(&mut self.result, RESULT_BITS, given.result as u32) as usize;
         let result = *GameResult::ALL.get(number).ok_or(InvalidGame)?;
-        let ending = coder.tree(&mut self.ending[number], 3, u32::from(given.ending.number()));
+        let given_ending = u32::from(given.ending.number());
+        let ending = coder.tree(&mut self.ending[number], ENDING_BITS, given_ending);
         Ok(Verdict { result, ending: Ending::ALL[ending as usize] })
     }
 }
@@ -275,11 +300,19 @@ impl Replay {
 struct Walk {
     replay: Replay,
     scores: LastScores,
-    /// Plies since the last label.
+    /// Unlabelled plies since the last label, or since the opening.
     gap: usize,
 }
 
-/// The probability of a yes is at first about 2 / (3 · moves left).
+impl Walk {
+    /// Returns the last two scores from the point of view of the side to move.
+    fn scores_at(&self, board: &Board) -> [Option<i32>; 2] {
+        self.scores.map(|for_white| for_white.map(|score| flip_unless_white(board, score)))
+    }
+}
+
+/// The probability of a yes is at first 2 / (3 · left), where `left` is the number of moves left,
+/// rounded down to a power of two and at most 32.
 fn new_move_contexts() -> MoveContexts {
     let by_left: [Context; LEFT_STEPS] =
         std::array::from_fn(|step| Context::new((65_536 - 65_536 / (3 << step)) as u16));
@@ -293,6 +326,7 @@ fn code_move<C: Coder>(
     given: Option<Move>,
 ) -> Result<Move, InvalidGame> {
     let ranked = order::rank(&replay.board, replay.recent);
+    // The last move needs no decision.
     let (last, others) = ranked.split_last().ok_or(InvalidGame)?;
     for (index, candidate) in others.iter().enumerate() {
         let left = ranked.len() - index;
@@ -322,9 +356,9 @@ fn code_random_move<C: Coder>(
 impl ScoreContexts {
     fn new() -> Self {
         Self {
-            width: [[[Context::EVEN; 32]; LEVELS]; SPREADS],
-            sign: [[Context::EVEN; 3]; SPREADS],
-            leading: [[Context::EVEN; 4]; MAX_WIDTH as usize + 1],
+            width: [[[Context::EVEN; 1 << WIDTH_BITS]; LEVELS]; SPREADS],
+            sign: [[Context::EVEN; ORDERS]; SPREADS],
+            leading: [[Context::EVEN; 1 << LEADING_BITS]; MAX_WIDTH as usize + 1],
         }
     }
 
@@ -346,7 +380,7 @@ impl ScoreContexts {
         };
         let distance = (given - predicted).unsigned_abs();
         let given_width = u32::BITS - distance.leading_zeros();
-        let width = coder.tree(&mut self.width[spread][level], 5, given_width);
+        let width = coder.tree(&mut self.width[spread][level], WIDTH_BITS, given_width);
         if width > MAX_WIDTH {
             return Err(InvalidGame);
         }
@@ -356,14 +390,14 @@ impl ScoreContexts {
         let is_below = coder.bit(&mut self.sign[spread][order], given < predicted);
         let distance = self.code_distance(coder, width, distance) as i32;
         let score = if is_below { predicted - distance } else { predicted + distance };
-        if score.abs() <= Score::MATE.0 { Ok(score) } else { Err(InvalidGame) }
+        if score.abs() <= MAX_SCORE { Ok(score) } else { Err(InvalidGame) }
     }
 
     /// Codes the bits of a distance below its leading one: two adaptive bits, then equally likely
     /// ones.
     fn code_distance<C: Coder>(&mut self, coder: &mut C, width: u32, given: u32) -> u32 {
         let rest = width - 1;
-        let adaptive = rest.min(2);
+        let adaptive = rest.min(LEADING_BITS);
         let plain = rest - adaptive;
         let mask = |bits: u32| (1_u32 << bits) - 1;
         let contexts = &mut self.leading[width as usize];
@@ -384,12 +418,12 @@ struct Prediction {
 }
 
 impl Prediction {
-    fn new([last, own]: [Option<i32>; 2]) -> Self {
-        match (last, own) {
-            (Some(last), Some(own)) if last.abs() < MATES && own.abs() < MATES => {
-                let spread = (u32::BITS - (last.abs_diff(own) / 4).leading_zeros()) as usize;
-                let order = if own > last { 1 } else { usize::from(own < last) * 2 };
-                Self { score: (last + own) >> 1, spread: spread.min(SPREADS - 2), order }
+    fn new([last, earlier]: [Option<i32>; 2]) -> Self {
+        match (last, earlier) {
+            (Some(last), Some(earlier)) if last.abs() < MATES && earlier.abs() < MATES => {
+                let spread = (u32::BITS - (last.abs_diff(earlier) / 4).leading_zeros()) as usize;
+                let order = if earlier > last { 1 } else { usize::from(earlier < last) * 2 };
+                Self { score: (last + earlier) >> 1, spread: spread.min(SPREADS - 2), order }
             }
             _ => Self { score: last.unwrap_or(0), spread: SPREADS - 1, order: 0 },
         }
@@ -399,6 +433,15 @@ impl Prediction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::{MoveKind, Square};
+
+    #[test]
+    #[should_panic(expected = "the game fits the format")]
+    fn a_game_with_too_many_plies_is_not_encoded() {
+        let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+        let plies = vec![Ply { mv, score: None }; PLY_COUNTS as usize];
+        encode(&[Game { plies, ..Game::empty() }]);
+    }
 
     #[test]
     fn scores_of_every_size_round_trip() {
