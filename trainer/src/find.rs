@@ -95,3 +95,67 @@ impl From<String> for FindError {
         Self::Git(error)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process, slice};
+
+    use super::*;
+    use crate::export::quantise;
+    use crate::model::{ModelParameters, ModelShape};
+
+    /// Returns a recipe with games of this engine.
+    fn recipe(engine: &str) -> Recipe {
+        let text = format!(
+            "games = [{{ engine = '{engine}', seed = 1, count = 1 }}]
+            network = {{ hidden = 64, buckets = 1 }}
+            [training]
+            seed = 1
+            epochs = 1
+            rate = 0.001
+            final_rate = 0.001"
+        );
+        Recipe::parse(&text).expect("a recipe")
+    }
+
+    #[test]
+    #[expect(clippy::print_stderr, reason = "makes a skipped test visible")]
+    fn networks_of_the_history_are_found() {
+        // An unpacked archive may lie within another repository.
+        if !repository().join(".git").exists() {
+            eprintln!("skipped: not a Git repository");
+            return;
+        }
+        let output = |words: &[&str]| git(&repository(), words).expect("Git has an answer");
+        let text = |words: &[&str]| String::from_utf8(output(words)).expect("names or hashes");
+        let names = text(&["ls-tree", "--name-only", "HEAD", "nets/"]);
+        let name = names.lines().find(|name| name.ends_with(".net")).expect("a network");
+        let bytes = output(&["show", &format!("HEAD:{name}")]);
+        let roots = text(&["rev-list", "--max-parents=0", "HEAD"]);
+        // The engine has no folder of networks. It is reached by a hash that HEAD's history lacks.
+        let recipe = recipe(roots.lines().next().expect("a first commit"));
+        let finder = Finder::new(&recipe, &[]).expect("there is no file to read");
+        let found = finder.find(&hex(&Sha256::digest(&bytes))).expect("a network");
+        assert!(found == formats::read(&bytes).expect("a network"));
+        let error = finder.find(&"0".repeat(64)).expect_err("no network has this hash");
+        assert!(error.to_string().ends_with("name its file with --net"), "{error}");
+    }
+
+    #[test]
+    fn networks_in_files_are_found_by_their_hash() {
+        let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 2 }, 5);
+        let network = quantise(&model).expect("a network");
+        let bytes = network.to_bytes().expect("small weights");
+        let path = env::temp_dir().join(format!("tabia-trainer-find-{}.net", process::id()));
+        fs::write(&path, &bytes).expect("a file");
+        let recipe = recipe(&"0".repeat(40));
+        let finder = Finder::new(&recipe, slice::from_ref(&path)).expect("the file is there");
+        let Err(error) = Finder::new(&recipe, &[path.with_extension("none")]) else {
+            panic!("there is no such file");
+        };
+        fs::remove_file(&path).expect("the file is there");
+        let found = finder.find(&hex(&Sha256::digest(&bytes))).expect("a network");
+        assert!(found == network);
+        assert!(error.to_string().contains(".none: "), "{error}");
+    }
+}

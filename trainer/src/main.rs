@@ -145,7 +145,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     let recipe = Recipe::read(&order.recipe)?;
     check_out(&order.out)?;
     let finder = Finder::new(&recipe, &order.nets)?;
-    let start = start::start(&recipe, &finder)?;
+    let initial = start::initial_parameters(&recipe, &finder)?;
     let teacher = recipe.distillation.as_ref().map(|with| finder.find(&with.teacher));
     let teacher = teacher.transpose().map_err(|error| format!("the teacher: {error}"))?;
     if plays {
@@ -160,7 +160,7 @@ fn train(order: &Training, plays: bool) -> Result<(), Box<dyn Error>> {
     let (model, rows) = train::train(
         &recipe,
         &data,
-        start,
+        initial,
         order.threads.count,
         Some((&checkpoint, id)),
         &mut Bar::new(&recipe),

@@ -233,3 +233,40 @@ fn between(rng: &mut impl Rng, low: f32, high: f32) -> f32 {
     let part = (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
     low + (high - low) * part
 }
+
+#[cfg(test)]
+mod tests {
+    use tabia::board::Board;
+
+    use super::*;
+    use crate::export::quantise;
+
+    #[test]
+    fn a_grown_network_has_the_same_evaluations() {
+        let small = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, 5);
+        let small_network = quantise(&small).expect("a network");
+        let shapes = [(64, 1), (64, 3), (192, 1), (192, 8)];
+        for shape in shapes.map(|(hidden, buckets)| ModelShape { hidden, buckets }) {
+            let grown = small.grown(shape, 6).expect("a larger shape");
+            assert_eq!(grown.shape, shape);
+            let grown_network = quantise(&grown).expect("a network");
+            for fen in [
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+                "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            ] {
+                let board = Board::from_fen(fen).expect("legal");
+                let scores = [&grown_network, &small_network].map(|net| net.evaluate(&board));
+                assert_eq!(scores[0], scores[1], "{shape} {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_network_neither_loses_hidden_units_nor_changes_several_buckets() {
+        let model = ModelParameters::random(ModelShape { hidden: 128, buckets: 4 }, 5);
+        for (hidden, buckets) in [(64, 4), (128, 1), (128, 8)] {
+            assert_eq!(model.grown(ModelShape { hidden, buckets }, 6), None);
+        }
+    }
+}
