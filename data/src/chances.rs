@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use tabia::datagen::{Game, Label};
 use tabia::eval::chances::{ChanceModel, REFERENCE_MATERIAL, logistic, material, powers};
 
-use super::histogram::percent;
-use super::{DataError, for_each_game, open};
+use super::{DataError, for_each_game, open, percent};
 
 /// Width of the score buckets, in hundredths of a pawn.
 const STEP: i32 = 4;

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
+use super::percent;
+
 pub(super) struct Histogram {
     name: &'static str,
-    /// First number of each row, ascending. Smaller numbers count in the first row.
+    /// First number of each row, ascending. The first one is the least possible number.
     edges: &'static [u32],
     all: Vec<u64>,
     kept: Vec<u64>,
@@ -16,15 +18,17 @@ impl Histogram {
     }
 
     pub(super) fn add(&mut self, value: u32, is_kept: bool) {
-        let row = self.edges.partition_point(|&edge| edge <= value).saturating_sub(1);
+        let row = self.edges.partition_point(|&edge| edge <= value) - 1;
         self.all[row] += 1;
         self.kept[row] += u64::from(is_kept);
     }
 
-    /// Writes for each row its share of all and of the kept positions, and the part kept.
+    /// Writes for each row its share of all and of the kept positions, and the share of its own
+    /// positions that is kept.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "of the row")?;
-        let totals = (self.all.iter().sum(), self.kept.iter().sum());
+        writeln!(out, "\n{:<16}{:>8}{:>8}{:>12}", self.name, "all", "kept", "share kept")?;
+        let total_all: u64 = self.all.iter().sum();
+        let total_kept: u64 = self.kept.iter().sum();
         for (row, &edge) in self.edges.iter().enumerate() {
             let range = match self.edges.get(row + 1) {
                 Some(next) if *next == edge + 1 => format!("{edge}"),
@@ -35,18 +39,13 @@ impl Histogram {
             writeln!(
                 out,
                 "{range:<16}{:>8}{:>8}{:>12}",
-                percent(all, totals.0),
-                percent(kept, totals.1),
+                percent(all, total_all),
+                percent(kept, total_kept),
                 percent(kept, all)
             )?;
         }
         Ok(())
     }
-}
-
-pub(super) fn percent(part: u64, whole: u64) -> String {
-    let permille = (u128::from(part) * 1000 + u128::from(whole / 2)) / u128::from(whole.max(1));
-    format!("{}.{}%", permille / 10, permille % 10)
 }
 
 #[cfg(test)]
@@ -66,12 +65,7 @@ mod tests {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(
             report.lines().skip(2).map(words).collect::<Vec<_>>(),
-            ["0 20.0% 0.0% 0.0%", "1-15 40.0% 33.3% 50.0%", "16- 40.0% 66.7% 100.0%"]
+            ["0 20.0 % 0.0 % 0.0 %", "1-15 40.0 % 33.3 % 50.0 %", "16- 40.0 % 66.7 % 100.0 %"]
         );
-    }
-
-    #[test]
-    fn a_share_of_nothing_is_zero() {
-        assert_eq!(percent(0, 0), "0.0%");
     }
 }

@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia::datagen::{Damage, Game, Shard, ShardError};
-use tabia::text::ShownPath;
+use tabia::text::{self, ShownPath};
 use thiserror::Error;
 
 /// Reason why a tool failed.
@@ -95,5 +95,20 @@ fn for_each_game(
             Ok(false)
         }
         Err(Stopped::Error(error)) => Err(error),
+    }
+}
+
+/// Formats the share of a part in the whole: `12.5 %`. The share of nothing is zero.
+fn percent(part: u64, whole: u64) -> String {
+    text::percent(part as f64 / whole.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_nothing_is_zero() {
+        assert_eq!([percent(0, 0), percent(1, 8)], ["0.0 %", "12.5 %"]);
     }
 }

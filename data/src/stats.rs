@@ -7,8 +7,8 @@ use tabia::board::GameResult;
 use tabia::datagen::{BackRanks, Ending, Game, KeepFilter};
 use tabia::text::{ShownPath, visible};
 
-use super::histogram::{Histogram, percent};
-use super::{DataError, for_each_game, open};
+use super::histogram::Histogram;
+use super::{DataError, for_each_game, open, percent};
 
 struct Stats {
     filter: KeepFilter,
