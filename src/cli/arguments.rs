@@ -148,7 +148,7 @@ mod tests {
         let setup = |words| setup(words).expect("no tables are asked for");
         let own = setup(&["--nodes", "500", "--hash=1"]);
         assert_eq!(
-            (own.limits.nodes, own.limits.depth, own.threads, own.hash),
+            (own.limits.nodes, own.limits.depth, own.threads, own.hash_mib),
             (Some(500), None, 1, 1)
         );
         assert_eq!(setup(&[]).limits.depth, Some(7));

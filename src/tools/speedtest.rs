@@ -59,7 +59,7 @@ pub fn speedtest(
     }
     let elapsed = start.elapsed();
     let nps = per_second(nodes, elapsed);
-    let nps_per_thread = nps / analyser.searching() as u64;
+    let nps_per_thread = nps / analyser.search_threads() as u64;
     sink(&if json {
         let time_ms = json::hundredths(elapsed.as_secs_f64() * 1e3);
         let record = SpeedRecord { threads, hash, time_ms, nodes, nps, nps_per_thread, depths };
