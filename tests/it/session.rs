@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{self, Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -165,7 +165,11 @@ impl Drop for Session {
 }
 
 pub(crate) fn program() -> Command {
-    let mut command = Command::new(path_of_program());
+    with_environment(Command::new(path_of_program()))
+}
+
+/// Sets the environment of the program for a command that is the program or starts it.
+pub(crate) fn with_environment(mut command: Command) -> Command {
     command.env_remove("RUST_LOG");
     // The prompt keeps no games of tests.
     command.env("TABIA_GAMES", "off");
@@ -212,15 +216,20 @@ pub(crate) struct Run {
     pub(crate) stderr: Vec<String>,
 }
 
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let lines = |bytes: Vec<u8>| {
+            let text = String::from_utf8(bytes).expect("the output is UTF-8");
+            text.lines().map(str::to_owned).collect()
+        };
+        let (stdout, stderr) = (lines(output.stdout), lines(output.stderr));
+        Self { code: output.status.code(), stdout, stderr }
+    }
+}
+
 pub(crate) fn run<S: AsRef<OsStr>>(arguments: &[S]) -> Run {
     let output = program().args(arguments).stdin(Stdio::null()).output();
-    let output = output.expect("the program starts");
-    let lines = |bytes: Vec<u8>| {
-        let text = String::from_utf8(bytes).expect("the output is UTF-8");
-        text.lines().map(str::to_owned).collect()
-    };
-    let (stdout, stderr) = (lines(output.stdout), lines(output.stderr));
-    Run { code: output.status.code(), stdout, stderr }
+    output.expect("the program starts").into()
 }
 
 /// Runs the program with these arguments. Returns whether its exit code is 0, and the lines of
@@ -317,10 +326,10 @@ fn check_info(root: &Board, line: &str) {
     }
 }
 
-pub(crate) fn best_moves(lines: &[String]) -> usize {
+pub(crate) fn count_best_moves(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("bestmove")).count()
 }
 
-pub(crate) fn mention(lines: &[String], text: &str) -> bool {
+pub(crate) fn any_contains(lines: &[String], text: &str) -> bool {
     lines.iter().any(|line| line.contains(text))
 }

@@ -12,16 +12,20 @@ use tabia::types::Move;
 
 /// Returns a folder of external files, named by an environment variable or beside the project.
 ///
-/// Without the folder the test is skipped, with a message on stderr that no test runner captures.
+/// Without the folder the test is skipped.
 pub(crate) fn folder_beside(variable: &str, beside: &str) -> Option<PathBuf> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(beside);
     let folder = env::var_os(variable).map_or_else(usual, PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }
-    let message = format!("skipped: no folder {}; set {variable} to name one\n", folder.display());
-    io::stderr().write_all(message.as_bytes()).unwrap();
+    report_skip(&format!("no folder {}; set {variable} to name one", folder.display()));
     None
+}
+
+/// Says why a test is skipped, on stderr in a way that no test runner captures.
+pub(crate) fn report_skip(reason: &str) {
+    io::stderr().write_all(format!("skipped: {reason}\n").as_bytes()).unwrap();
 }
 
 /// File names of the suites in `perft/`.
