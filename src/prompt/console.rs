@@ -27,11 +27,11 @@ use crate::uci::setup::position_of;
 use crate::uci::words::Words;
 use crate::uci::{self, help};
 
+use super::autosave::Autosaver;
 use super::board_view;
 use super::completion::Completion;
 use super::editor::{Editor, UserInput, WIDTH};
 use super::engine_game::{EngineGame, PlayState, Settings};
-use super::game_keeper::GameKeeper;
 use super::played_game::PlayedGame;
 use super::search_table;
 use super::style::Style;
@@ -72,7 +72,7 @@ pub(super) struct Console {
     last_line: Option<(Score, Line)>,
     pub(super) game: PlayedGame,
     pub(super) state: PlayState,
-    pub(super) keeper: GameKeeper,
+    pub(super) autosaver: Autosaver,
     /// Game to begin if the user agrees.
     pub(super) question: Option<Settings>,
 }
@@ -98,7 +98,7 @@ pub fn run(line: Option<String>) -> ExitCode {
     let exit = console.run();
     match exit {
         Exit::Uci => console.reset_engine(),
-        Exit::Quit => console.say_left_game(),
+        Exit::Quit => console.print_left_game(),
     }
     let Console { mut editor, session, lines, .. } = console;
     session.serve(|reader| match exit {
@@ -131,7 +131,7 @@ impl Console {
             last_line: None,
             game: PlayedGame::new(Board::startpos()),
             state: PlayState::Open,
-            keeper: GameKeeper::of_environment(),
+            autosaver: Autosaver::of_environment(),
             question: None,
         }
     }
@@ -140,7 +140,7 @@ impl Console {
         let version = about::NAME_AND_VERSION;
         self.print(&format!("{version}: 'play' begins a game, 'help' explains, 'quit' leaves"));
         if self.lines.is_empty() {
-            self.announce_kept_game();
+            self.print_resumable_game();
         }
         let (input, replies) = (self.editor.input.clone(), self.session.replies.clone());
         loop {
@@ -275,8 +275,8 @@ impl Console {
             },
             ["board"] => self.show_board(),
             ["undo" | "takeback"] => self.undo(),
-            ["hint"] => self.glance(Purpose::Hint),
-            ["score"] => self.glance(Purpose::Score),
+            ["hint"] => self.quick_search(Purpose::Hint),
+            ["score"] => self.quick_search(Purpose::Score),
             ["clock" | "time"] => self.show_clocks(),
             ["level", ref rest @ ..] => self.set_level(rest.first().copied().unwrap_or_default()),
             ["review" | "analyse" | "analyze"] => self.review(),
@@ -411,7 +411,7 @@ impl Console {
             Ok(mv) => self.user_move(mv),
             Err(SanError::NotAMove(_)) => return self.run_command(text),
             Err(error) => {
-                if !self.refuses_moves() {
+                if !self.reject_if_over() {
                     self.print_error(&error.to_string());
                 }
             }
@@ -495,8 +495,8 @@ impl Console {
     }
 
     fn replace_game(&mut self, game: PlayedGame) {
-        self.say_left_game();
-        self.keeper.begin();
+        self.print_left_game();
+        self.autosaver.begin();
         self.game = game;
         self.state = PlayState::Open;
     }

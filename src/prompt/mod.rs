@@ -12,15 +12,16 @@
 
 #![forbid(unsafe_code)]
 
+mod autosave;
 mod board_view;
 mod calendar;
 mod completion;
 mod console;
 mod editor;
 mod engine_game;
-mod game_keeper;
 mod keyboard;
 mod paths;
+mod pgn_file;
 mod play_control;
 mod played_game;
 mod saved_game;

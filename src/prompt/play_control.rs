@@ -1,34 +1,36 @@
-//! Moves on the board and games against the engine: begin, play, take back, end, save, resume.
+//! Moves of the user and of the engine, and the words of a game at the prompt: `play`, `undo`,
+//! `hint`, `score`, `clock`, `level`, `draw`, `resign`, `review`, `save`, `load`, `resume`.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::{Board, GameResult};
 use crate::engine::protocol::JobCommand;
 use crate::engine::{Command, draw_refusal, random_seed};
-use crate::files;
-use crate::pgn::Reader;
 use crate::search::Limits;
 use crate::text::{ShownPath, short, visible};
 use crate::tools::SearchSetup;
 use crate::types::{Bound, Move};
 
+use super::autosave::{AutosavedGame, Contents};
+use super::calendar::age_text;
 use super::console::{Console, Purpose};
 use super::editor::WIDTH;
 use super::engine_game::{EngineGame, GameStart, PlayState, Settings, parse_level};
-use super::game_keeper::{Contents, KeptGame};
 use super::paths::home_expanded;
+use super::pgn_file;
 use super::played_game::PlayedGame;
 use super::saved_game::{self, SavedGame};
 use super::search_table;
 
 /// Time of a search for a hint or a score.
-const GLANCE_TIME: Duration = Duration::from_secs(1);
+const QUICK_SEARCH_TIME: Duration = Duration::from_secs(1);
 /// Nodes for each position of a review.
 const REVIEW_NODES: u64 = 100_000;
+/// Threads of a review. With one, a game gets the same review again.
+const REVIEW_THREADS: usize = 1;
+/// TT size of a review in MiB.
+const REVIEW_HASH_MIB: usize = 64;
 /// Maximum number of games that `resume` lists.
 const MAX_LISTED: usize = 9;
 
@@ -39,11 +41,12 @@ impl Console {
             return self.begin_game(settings);
         }
         let number = self.game.board().fullmove_number();
-        self.print(&if self.keeper.is_kept() {
-            format!("Your game at move {number} is not finished. It is kept for 'resume'.")
+        let fate = if self.autosaver.is_saved() {
+            ". It is kept for 'resume'."
         } else {
-            format!("Your game at move {number} is not finished and would be lost.")
-        });
+            " and would be lost."
+        };
+        self.print(&format!("Your game at move {number} is not finished{fate}"));
         self.question = Some(settings);
     }
 
@@ -57,9 +60,9 @@ impl Console {
         true
     }
 
-    /// Returns whether there is a game in which both sides have moved.
+    /// Returns whether there is a game against the engine in which both sides have moved.
     pub(super) fn has_unfinished_game(&self) -> bool {
-        self.state.running().is_some() && self.game.plies() > 1
+        self.state.running().is_some() && self.game.plies_since_beginning() > 1
     }
 
     fn begin_game(&mut self, settings: Settings) {
@@ -71,26 +74,25 @@ impl Console {
                 self.game = PlayedGame::new(Board::chess960_startpos(number, number));
             }
         }
-        self.keeper.begin();
-        self.state = PlayState::Running(EngineGame::new(settings));
-        self.introduce();
+        self.autosaver.begin();
+        self.play_against(EngineGame::new(settings));
         self.continue_game();
     }
 
-    /// Refuses moves after the end of a game against the engine. Returns whether it has ended.
-    pub(super) fn refuses_moves(&self) -> bool {
+    /// Rejects a move with an error if a game against the engine is over. Returns whether it is.
+    pub(super) fn reject_if_over(&self) -> bool {
         let is_over = matches!(self.state, PlayState::Over { settings: Some(_), .. });
         if is_over {
             self.print_error(
-                "the game is over: 'undo' goes on, 'play' begins another, 'play here' from this \
-                 position",
+                "the game is over: 'undo' takes moves back, 'play' begins a new game, 'play here' \
+                 begins one from this position",
             );
         }
         is_over
     }
 
     pub(super) fn user_move(&mut self, mv: Move) {
-        if self.refuses_moves() {
+        if self.reject_if_over() {
             return;
         }
         let side = self.game.board().side_to_move();
@@ -126,7 +128,7 @@ impl Console {
             self.show_board();
             return self.end_game(result, reason);
         }
-        self.keep();
+        self.autosave();
         let side = self.game.board().side_to_move();
         match self.state.running() {
             Some(game) if game.settings.user != side => {
@@ -137,26 +139,29 @@ impl Console {
         }
     }
 
-    /// Writes a game of `play` to its file, from the first move on.
-    fn keep(&mut self) {
-        if self.state.settings().is_none() || self.game.plies() == 0 {
+    /// Writes a game of `play` to its file, from the first move on, and also if its moves are taken
+    /// back then.
+    fn autosave(&mut self) {
+        let has_begun = self.game.plies_since_beginning() > 0 || self.autosaver.has_file();
+        if self.state.settings().is_none() || !has_begun {
             return;
         }
-        if let Err(error) = self.keeper.write(&saved_game::pgn(&self.game, &self.state).to_string())
-        {
+        let text = saved_game::pgn(&self.game, &self.state).to_string();
+        if let Err(error) = self.autosaver.write(&text) {
             self.print(&format!("note: this game is not kept: {error}"));
         }
     }
 
     fn end_game(&mut self, result: GameResult, reason: &str) {
         self.state.end(result);
-        self.keep();
+        self.autosave();
         let text = self.style.bold(&format!("{}, {reason}.", result.text()));
         self.print(&format!("{text} 'review' analyses the game, 'save' adds it to a file."));
     }
 
     pub(super) fn undo(&mut self) {
-        // In a game the user is to move again, also after a move of his own has ended it.
+        // In a game, back to the user's turn: one ply if the user's move ended the game, else two.
+        // As Black after Tabia's first move only one can be taken back, and Tabia moves again.
         let user = self.state.settings().map(|settings| settings.user);
         let plies = if user == Some(self.game.board().side_to_move()) { 2 } else { 1 };
         let taken = (0..plies).filter(|_| self.game.take_back()).count();
@@ -171,19 +176,22 @@ impl Console {
     }
 
     /// Searches for a short time, to show a move or the score.
-    pub(super) fn glance(&mut self, purpose: Purpose) {
+    pub(super) fn quick_search(&mut self, purpose: Purpose) {
         if self.game.end().is_some() {
             return self.print_error("the game is over");
         }
-        self.search_with(purpose, Limits { move_time: Some(GLANCE_TIME), ..Limits::default() });
+        let limits = Limits { move_time: Some(QUICK_SEARCH_TIME), ..Limits::default() };
+        self.search_with(purpose, limits);
     }
 
     pub(super) fn show_clocks(&self) {
         let side = self.game.board().side_to_move();
         match self.state.running().map(|game| game.running_clocks(side)) {
             Some(Some(clocks)) => self.print(&clocks),
-            Some(None) => self.print("This game has no clocks, 'play time 5+3' begins one."),
-            None => self.print_error("there is no game, 'play time 5+3' begins one"),
+            Some(None) => {
+                self.print("This game has no clocks: 'play time 5+3' begins one with clocks.");
+            }
+            None => self.print_error("there is no game: 'play time 5+3' begins one"),
         }
     }
 
@@ -192,10 +200,11 @@ impl Console {
         match (parse_level(word), self.state.running_mut()) {
             (Err(error), _) => self.print_error(&error),
             (Ok(level), None) => {
-                self.print_error(&format!("there is no game, 'play level {level}' begins one"));
+                self.print_error(&format!("there is no game: 'play level {level}' begins one"));
             }
             (Ok(level), Some(game)) => {
                 game.settings.level = Some(level);
+                self.autosave();
                 self.print(&format!("Tabia plays on at level {level}."));
             }
         }
@@ -207,7 +216,7 @@ impl Console {
             return self.print_error("there are no moves to review");
         }
         let limits = Limits { nodes: Some(REVIEW_NODES), ..Limits::default() };
-        let setup = SearchSetup::new(limits, 1, 64);
+        let setup = SearchSetup::new(limits, REVIEW_THREADS, REVIEW_HASH_MIB);
         let game = Arc::new(saved_game::pgn(&self.game, &self.state));
         self.send_board();
         self.session.send(Command::Job(JobCommand::Review { game, setup }));
@@ -217,13 +226,13 @@ impl Console {
     pub(super) fn resign(&mut self) {
         match self.state.running() {
             Some(game) => self.end_game(GameResult::win_of(!game.settings.user), "you resign"),
-            None => self.print_error("there is no game, 'play' begins one"),
+            None => self.print_error("there is no game: 'play' begins one"),
         }
     }
 
     pub(super) fn offer_draw(&mut self) {
         let Some(game) = self.state.running() else {
-            return self.print_error("there is no game, 'play' begins one");
+            return self.print_error("there is no game: 'play' begins one");
         };
         match draw_refusal(self.game.board(), self.game.plies(), game.score) {
             None => self.end_game(GameResult::Draw, "agreed"),
@@ -235,10 +244,10 @@ impl Console {
         let path = home_expanded(path);
         let text = format!("{}\n", saved_game::pgn(&self.game, &self.state));
         let earlier = self.game.saved.as_ref().filter(|(saved, _)| *saved == path);
-        match append(&path, earlier.map_or("", |(_, text)| text), &text) {
-            Ok(()) => {
+        match pgn_file::append(&path, earlier.map_or("", |(_, text)| text), &text) {
+            Ok(written) => {
                 self.print(&format!("saved to {}", ShownPath(&path)));
-                self.game.saved = Some((path, text));
+                self.game.saved = Some((path, written));
             }
             Err(error) => self.print_error(&format!("{}: {error}", ShownPath(&path))),
         }
@@ -254,47 +263,50 @@ impl Console {
             return self.print_error("load: expected a PGN file, and the number of a game, from 1");
         }
         let path = home_expanded(name);
-        match loaded(&path, number) {
+        match pgn_file::read_game(&path, number) {
             Ok((game, note)) => {
                 self.print(&visible(&format!("Game {number}: {}", game.title)));
-                note.iter().for_each(|note| self.print(note));
-                self.say_left_game();
-                self.keeper.begin();
-                self.take_up(game);
+                if let Some(note) = note {
+                    self.print(&note);
+                }
+                self.print_left_game();
+                self.autosaver.begin();
+                self.continue_saved(game);
             }
             Err(error) => self.print_error(&format!("{}: {error}", ShownPath(&path))),
         }
     }
 
-    fn take_up(&mut self, saved: SavedGame) {
+    /// Replaces the game on the board by one that was read.
+    fn continue_saved(&mut self, saved: SavedGame) {
         self.game = saved.game;
-        self.state = match (saved.opponent, saved.result) {
-            (Some(opponent), _) => PlayState::Running(opponent),
-            (None, Some(result)) => PlayState::Over { settings: None, result },
-            (None, None) => PlayState::Open,
-        };
-        self.introduce();
+        match (saved.opponent, saved.result) {
+            (Some(opponent), _) => self.play_against(opponent),
+            (None, Some(result)) => self.state = PlayState::Over { settings: None, result },
+            (None, None) => self.state = PlayState::Open,
+        }
         self.continue_game();
     }
 
-    /// Names the opponent of a game that begins or goes on.
-    fn introduce(&self) {
-        if let Some(settings) = self.state.running().map(|game| game.settings) {
-            self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
-            self.session.send(Command::NewGame);
-        }
+    /// Makes the game on the board one against this opponent. Prints the sides, and clears the
+    /// engine's tables.
+    fn play_against(&mut self, opponent: EngineGame) {
+        let settings = opponent.settings;
+        self.state = PlayState::Running(opponent);
+        self.print(&format!("You have {} against {}.", settings.user, settings.strength()));
+        self.session.send(Command::NewGame);
     }
 
-    /// Tells what becomes of an unfinished game that is left.
-    pub(super) fn say_left_game(&self) {
-        if let Some(text) = self.left_game() {
+    /// Prints what becomes of an unfinished game that is left.
+    pub(super) fn print_left_game(&self) {
+        if let Some(text) = self.left_game_text() {
             self.print(text);
         }
     }
 
-    fn left_game(&self) -> Option<&'static str> {
+    fn left_game_text(&self) -> Option<&'static str> {
         self.has_unfinished_game().then(|| {
-            if self.keeper.is_kept() {
+            if self.autosaver.is_saved() {
                 "Your game is kept: 'resume' takes it up."
             } else {
                 "Your game is left unfinished."
@@ -305,25 +317,29 @@ impl Console {
     /// Takes up the unfinished game of this number, the last one being number 1. Without a number,
     /// lists them if there are several.
     pub(super) fn resume(&mut self, argument: &str) {
-        let contents = match self.keeper.others(SavedGame::unfinished) {
+        let contents = match self.autosaver.others(SavedGame::unfinished) {
             Ok(contents) => contents,
             Err(error) => return self.print_error(&format!("resume: {error}")),
         };
-        contents.rejected.iter().for_each(|file| self.print(&format!("note: {file}")));
+        for file in contents.rejected {
+            self.print(&format!("note: {file}"));
+        }
         let mut games = contents.games;
         let number = match argument {
-            "" if games.len() > 1 => return self.list(&games),
+            "" if games.len() > 1 => return self.list_games(&games),
             "" => Some(1),
             word => word.parse().ok(),
         };
         let index = number.and_then(|number: usize| number.checked_sub(1));
         match index.filter(|&index| index < games.len()) {
             Some(index) => {
-                let left = self.left_game();
-                match self.keeper.take(games.swap_remove(index)) {
+                let left = self.left_game_text();
+                match self.autosaver.take(games.swap_remove(index)) {
                     Ok(game) => {
-                        left.iter().for_each(|text| self.print(text));
-                        self.take_up(game);
+                        if let Some(text) = left {
+                            self.print(text);
+                        }
+                        self.continue_saved(game);
                     }
                     Err(error) => self.print_error(&format!("resume: {error}")),
                 }
@@ -333,93 +349,40 @@ impl Console {
         }
     }
 
-    fn list(&self, games: &[KeptGame<SavedGame>]) {
-        for (kept, number) in games.iter().zip(1..=MAX_LISTED) {
-            self.print(&short(&format!("{number}  {}", described(kept)), WIDTH));
+    fn list_games(&self, games: &[AutosavedGame<SavedGame>]) {
+        for (game, number) in games.iter().zip(1..=MAX_LISTED) {
+            self.print(&short(&format!("{number}  {}", description(game)), WIDTH));
         }
-        if let Some(more @ 1..) = games.len().checked_sub(MAX_LISTED) {
-            self.print(&format!("… and {more} more"));
+        if games.len() > MAX_LISTED {
+            self.print(&format!("… and {} more", games.len() - MAX_LISTED));
         }
-        let folder = self.keeper.folder().map(|path| ShownPath(path).to_string());
-        let folder = folder.unwrap_or_default();
-        self.print(&format!("'resume 1' takes up the first. All games are in\n{folder}"));
+        if let Some(folder) = self.autosaver.folder().map(ShownPath) {
+            self.print(&format!("'resume 1' takes up the first. All games are in\n{folder}"));
+        }
     }
 
-    /// Names the last unfinished game at the start of the session.
-    pub(super) fn announce_kept_game(&self) {
-        let Ok(Contents { games, rejected }) = self.keeper.others(SavedGame::unfinished) else {
+    /// Prints the last unfinished game, at the start of the session.
+    pub(super) fn print_resumable_game(&self) {
+        let Ok(Contents { games, rejected }) = self.autosaver.others(SavedGame::unfinished) else {
             return;
         };
-        rejected.iter().for_each(|file| self.print(&format!("note: {file}")));
+        for file in rejected {
+            self.print(&format!("note: {file}"));
+        }
         if let Some(last) = games.first() {
-            self.print(&short(&format!("'resume' takes up: {}", described(last)), WIDTH));
+            self.print(&short(&format!("'resume' takes up: {}", description(last)), WIDTH));
         }
     }
 }
 
 /// Describes an unfinished game: `White against level 1000, move 12, 3 hours ago: C50 …`.
-fn described(kept: &KeptGame<SavedGame>) -> String {
-    let SavedGame { game, opponent, .. } = &kept.game;
+fn description(autosaved: &AutosavedGame<SavedGame>) -> String {
+    let SavedGame { game, opponent, .. } = &autosaved.game;
     let sides = opponent.as_ref().map_or_else(String::new, |opponent| {
         let settings = opponent.settings;
         format!("{} against {}, ", settings.user, settings.strength())
     });
     let opening = game.opening().map_or_else(String::new, |opening| format!(": {opening}"));
     let number = game.board().fullmove_number();
-    format!("{sides}move {number}, {}{opening}", age_text(kept.age()))
-}
-
-/// Formats an age in its largest unit: `2 hours ago`.
-fn age_text(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    let (count, unit) = match minutes {
-        0 => return "just now".to_owned(),
-        1..60 => (minutes, "minute"),
-        60..1440 => (minutes / 60, "hour"),
-        _ => (minutes / 1440, "day"),
-    };
-    format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
-}
-
-/// Appends a text to a file, in place of `earlier` if the file ends with that.
-fn append(path: &Path, earlier: &str, text: &str) -> io::Result<()> {
-    let mut file = files::open_with(
-        path,
-        OpenOptions::new().read(true).write(true).create(true).truncate(false),
-    )?;
-    let length = file.metadata()?.len();
-    let start = match length.checked_sub(earlier.len() as u64) {
-        Some(start) if text_from(&mut file, start)? == earlier.as_bytes() => start,
-        _ => length,
-    };
-    file.seek(SeekFrom::Start(start))?;
-    file.write_all(text.as_bytes())?;
-    file.set_len(start + text.len() as u64)
-}
-
-fn text_from(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
-    file.read_to_end(&mut text)?;
-    Ok(text)
-}
-
-/// Reads a game of a PGN file. Returns it with a note if it is cut short.
-fn loaded(path: &Path, number: usize) -> Result<(SavedGame, Option<String>), String> {
-    let input = files::open(path).map_err(|error| error.to_string())?;
-    let game = Reader::new(input).nth(number - 1).ok_or("there is no such game")?;
-    let game = game.map_err(|error| error.to_string())?;
-    let note = game.cut.as_ref().map(|fault| format!("note: {fault}; the game ends there"));
-    Ok((SavedGame::of(game)?, note))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_have_one_unit() {
-        let texts = [59, 60, 7_100, 7_200, 172_800].map(|age| age_text(Duration::from_secs(age)));
-        assert_eq!(texts, ["just now", "1 minute ago", "1 hour ago", "2 hours ago", "2 days ago"]);
-    }
+    format!("{sides}move {number}, {}{opening}", age_text(autosaved.age()))
 }

@@ -14,6 +14,8 @@ pub(super) struct PlayedGame {
     start: Board,
     board: Board,
     moves: Vec<Move>,
+    /// Number of moves of both sides before [`Self::begin_here`].
+    plies_before: usize,
     /// Date of its start, as in PGN.
     pub(super) date: String,
     /// Tags of a game that was loaded.
@@ -28,6 +30,7 @@ impl PlayedGame {
             board: start.clone(),
             start,
             moves: Vec::new(),
+            plies_before: 0,
             date: today(),
             tags: None,
             saved: None,
@@ -36,6 +39,7 @@ impl PlayedGame {
 
     /// Makes this the start of another game: the moves stay, its date, tags and file do not.
     pub(super) fn begin_here(&mut self) {
+        self.plies_before = self.moves.len();
         self.date = today();
         self.tags = None;
         self.saved = None;
@@ -74,6 +78,11 @@ impl PlayedGame {
         self.moves.len()
     }
 
+    /// Returns the number of moves of both sides without those before [`Self::begin_here`].
+    pub(super) fn plies_since_beginning(&self) -> usize {
+        self.moves.len() - self.plies_before
+    }
+
     pub(super) fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
@@ -91,6 +100,7 @@ impl PlayedGame {
         let has_move = self.moves.pop().is_some();
         if has_move {
             self.board.unmake_move();
+            self.plies_before = self.plies_before.min(self.moves.len());
         }
         has_move
     }
@@ -124,6 +134,25 @@ mod tests {
         let error = |start, moves| set_up(start, moves).err().unwrap_or_default();
         assert_eq!(error(Start::Startpos, "e4 e5 Ke3"), "ply 3: 'Ke3' is not a legal move");
         assert!(error(Start::Fen("8/8".to_owned()), "").starts_with("bad FEN: "));
+    }
+
+    #[test]
+    fn moves_before_the_beginning_of_a_game_are_not_counted() {
+        let play = |game: &mut PlayedGame, san: &str| {
+            let mv = game.board.parse_san(san).expect("legal");
+            game.play(mv);
+        };
+        let mut game = PlayedGame::new(Board::startpos());
+        play(&mut game, "e4");
+        assert_eq!(game.plies_since_beginning(), 1);
+        game.begin_here();
+        assert_eq!(game.plies_since_beginning(), 0);
+        play(&mut game, "e5");
+        assert_eq!((game.plies(), game.plies_since_beginning()), (2, 1));
+        // The move before the beginning is taken back too, so the game begins earlier.
+        assert!((0..2).all(|_| game.take_back()));
+        play(&mut game, "d4");
+        assert_eq!((game.plies(), game.plies_since_beginning()), (1, 1));
     }
 
     #[test]

@@ -314,7 +314,7 @@ fn a_lost_game_goes_on_after_undo() {
     terminal.enter("g4");
     terminal.expect("0-1, checkmate.");
     terminal.enter("e4");
-    terminal.expect("error: the game is over: 'undo' goes on");
+    terminal.expect("error: the game is over: 'undo' takes moves back");
     terminal.enter("undo");
     terminal.expect("2. White to move");
     terminal.enter("e4");
@@ -397,11 +397,12 @@ fn after_uci_the_session_is_plain() {
 #[test]
 fn a_game_is_played_taken_back_and_saved() {
     let path = scratch("terminal.pgn");
-    fs::write(&path, "1. f3 e5 0-1\n\n").unwrap();
+    // `save` adds the missing line end.
+    fs::write(&path, "1. f3 e5 0-1").unwrap();
     let save = format!("save {}", path.display());
     let mut terminal = Terminal::start();
     terminal.enter("resign");
-    terminal.expect("error: there is no game, 'play' begins one");
+    terminal.expect("error: there is no game: 'play' begins one");
     terminal.enter("play black level 1000");
     terminal.expect("You have Black against level 1000.");
     terminal.expect("Tabia plays 1. ");
@@ -427,7 +428,7 @@ fn a_game_is_played_taken_back_and_saved() {
     terminal.enter("resign");
     terminal.expect("1-0, you resign.");
     terminal.enter("a5");
-    terminal.expect("error: the game is over: 'undo' goes on");
+    terminal.expect("error: the game is over: 'undo' takes moves back");
     terminal.enter(&save);
     terminal.expect("saved to ");
     terminal.enter("play level 500");
@@ -509,6 +510,36 @@ fn an_unfinished_game_is_kept_however_the_prompt_ends() {
 }
 
 #[test]
+fn a_kept_game_has_its_last_level_and_no_moves_taken_back() {
+    let folder = scratch("undone");
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.enter("play level 500");
+    terminal.expect("1. White to move");
+    terminal.enter("e4");
+    terminal.expect("2. White to move");
+    terminal.enter("level 800");
+    terminal.expect("Tabia plays on at level 800.");
+    drop(terminal);
+
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.expect("'resume' takes up: White against level 800, move 2, just now");
+    terminal.enter("resume");
+    terminal.expect("You have White against level 800.");
+    terminal.expect("2. White to move");
+    terminal.enter("undo");
+    terminal.expect("1. White to move");
+    drop(terminal);
+
+    let mut terminal = Terminal::keeping(&folder);
+    terminal.expect("'resume' takes up: White against level 800, move 1, just now");
+    terminal.enter("resume");
+    terminal.expect("1. White to move");
+    terminal.enter("quit");
+    terminal.finish();
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_game_that_cannot_be_kept_goes_on() {
     let mut terminal = Terminal::keeping(Path::new("/dev/null/games"));
     terminal.enter("play level 500");
@@ -541,8 +572,8 @@ fn words_and_moves_that_players_try_are_understood() {
         ("o-o", "2. White to move"),
         ("d2 d9", "error: "),
         ("?", "Play and analyse:"),
-        ("clock", "error: there is no game, 'play time 5+3' begins one"),
-        ("level 1200", "error: there is no game, 'play level 1200' begins one"),
+        ("clock", "error: there is no game: 'play time 5+3' begins one"),
+        ("level 1200", "error: there is no game: 'play level 1200' begins one"),
         ("level", "error: level: expected 500 to 3000, found ''"),
         ("review", "accuracy"),
         ("takeback 2", "error: 'takeback' takes no arguments"),
@@ -708,6 +739,10 @@ fn a_game_begins_from_the_position_on_the_board() {
     terminal.expect("You have White against full strength.");
     terminal.expect("Tabia plays 9... K");
     terminal.expect("10. White to move");
+    // The user has not moved in this game, so it is left without a question.
+    terminal.enter("play here level 500");
+    let shown = terminal.expect("You have White against level 500.");
+    assert!(!shown.contains("not finished"), "{shown}");
     terminal.enter("quit");
     terminal.finish();
 }

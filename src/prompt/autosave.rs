@@ -2,8 +2,9 @@
 //! the user's data, written whole after every move.
 //!
 //! This module handles texts and knows neither chess nor the terminal. A text is written under
-//! another name and renamed, so a file is whole at any moment. A file has one writer: the keeper
-//! that created it, or that took it over under a name of its own.
+//! another name and renamed, so a file is whole at any moment. A file has one writer: the autosaver
+//! that created it, or that took it over under a name of its own. The word `save` writes other
+//! files: `pgn_file.rs`.
 
 use std::cmp::Reverse;
 use std::env;
@@ -29,9 +30,9 @@ const EXTENSION: &str = "pgn";
 /// Maximum size of a file in MiB.
 const MAX_MIB: u64 = 1;
 
-/// Reason why a game cannot be kept.
+/// Reason why a game cannot be saved.
 #[derive(Debug, Error)]
-pub(super) enum KeepError {
+pub(super) enum AutosaveError {
     #[error("there is no home folder, and {VARIABLE} names none")]
     NoHome,
     #[error("{}: {}", ShownPath(.0), .1)]
@@ -45,8 +46,8 @@ enum Folder {
     At(PathBuf),
 }
 
-/// Keeps the game in progress in a file, and finds those of earlier games.
-pub(super) struct GameKeeper {
+/// Saves the game in progress to a file, and finds those of earlier games.
+pub(super) struct Autosaver {
     folder: Folder,
     /// File of the game in progress; `None` before its first text.
     file: Option<PathBuf>,
@@ -57,18 +58,18 @@ pub(super) struct GameKeeper {
 /// Files of the folder besides that of the game in progress.
 pub(super) struct Contents<T> {
     /// Games in progress, the last one written first.
-    pub(super) games: Vec<KeptGame<T>>,
+    pub(super) games: Vec<AutosavedGame<T>>,
     /// Files that are not such games, renamed so that they are not read again.
     pub(super) rejected: Vec<RejectedFile>,
 }
 
-pub(super) struct KeptGame<T> {
+pub(super) struct AutosavedGame<T> {
     path: PathBuf,
     written: SystemTime,
     pub(super) game: T,
 }
 
-impl<T> KeptGame<T> {
+impl<T> AutosavedGame<T> {
     /// Returns the time since the last move.
     pub(super) fn age(&self) -> Duration {
         self.written.elapsed().unwrap_or_default()
@@ -92,7 +93,7 @@ impl fmt::Display for RejectedFile {
     }
 }
 
-impl GameKeeper {
+impl Autosaver {
     /// Uses the folder that `TABIA_GAMES` names, or one in the user's data folder.
     pub(super) fn of_environment() -> Self {
         let folder = match env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
@@ -105,7 +106,7 @@ impl GameKeeper {
         Self { folder, file: None, has_failed: false }
     }
 
-    /// Returns the folder of the games, if they are kept.
+    /// Returns the folder of the games, if they are saved.
     pub(super) fn folder(&self) -> Option<&Path> {
         match &self.folder {
             Folder::At(path) => Some(path),
@@ -120,31 +121,36 @@ impl GameKeeper {
     }
 
     /// Returns whether the last text of the game in progress is in its file.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(super) fn is_saved(&self) -> bool {
         self.file.is_some() && !self.has_failed
+    }
+
+    /// Returns whether the game in progress has a file, even if its last text is not in it.
+    pub(super) fn has_file(&self) -> bool {
+        self.file.is_some()
     }
 
     /// Replaces the text of the game in progress.
     ///
     /// # Errors
     /// If the text cannot be written, unless the one before could not be written either.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), KeepError> {
+    pub(super) fn write(&mut self, text: &str) -> Result<(), AutosaveError> {
         let result = self.try_write(text);
         let had_failed = mem::replace(&mut self.has_failed, result.is_err());
         if had_failed { Ok(()) } else { result }
     }
 
-    fn try_write(&mut self, text: &str) -> Result<(), KeepError> {
+    fn try_write(&mut self, text: &str) -> Result<(), AutosaveError> {
         let folder = match &self.folder {
             Folder::Off => return Ok(()),
-            Folder::NoHome => return Err(KeepError::NoHome),
+            Folder::NoHome => return Err(AutosaveError::NoHome),
             Folder::At(path) => path,
         };
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(reserve(folder)?),
         };
-        replace(file, text).map_err(|error| KeepError::File(file.clone(), error))
+        replace(file, text).map_err(|error| AutosaveError::File(file.clone(), error))
     }
 
     /// Reads the other games of the folder. `parse` returns `None` for one that is finished, and
@@ -155,13 +161,13 @@ impl GameKeeper {
     pub(super) fn others<T>(
         &self,
         parse: impl Fn(&str) -> Result<Option<T>, String>,
-    ) -> Result<Contents<T>, KeepError> {
+    ) -> Result<Contents<T>, AutosaveError> {
         let mut contents = Contents { games: Vec::new(), rejected: Vec::new() };
         let Some(folder) = self.folder() else { return Ok(contents) };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(contents),
-            Err(error) => return Err(KeepError::File(folder.to_owned(), error)),
+            Err(error) => return Err(AutosaveError::File(folder.to_owned(), error)),
         };
         for path in entries.flatten().map(|entry| entry.path()) {
             let is_game = path.extension().is_some_and(|extension| extension == EXTENSION);
@@ -179,7 +185,7 @@ impl GameKeeper {
             let written = fs::metadata(&path).and_then(|facts| facts.modified());
             let written = written.unwrap_or(SystemTime::UNIX_EPOCH);
             match parsed {
-                Ok(Some(game)) => contents.games.push(KeptGame { path, written, game }),
+                Ok(Some(game)) => contents.games.push(AutosavedGame { path, written, game }),
                 Ok(None) => {}
                 Err(reason) => {
                     let renamed = set_aside(&path);
@@ -196,7 +202,7 @@ impl GameKeeper {
     ///
     /// # Errors
     /// If the file cannot be renamed.
-    pub(super) fn take<T>(&mut self, kept: KeptGame<T>) -> Result<T, KeepError> {
+    pub(super) fn take<T>(&mut self, kept: AutosavedGame<T>) -> Result<T, AutosaveError> {
         let folder = kept.path.parent().unwrap_or(Path::new(""));
         let Ok(file) = reserve(folder) else {
             self.begin();
@@ -204,7 +210,7 @@ impl GameKeeper {
         };
         if let Err(error) = fs::rename(&kept.path, &file) {
             let _unused = fs::remove_file(file);
-            return Err(KeepError::File(kept.path, error));
+            return Err(AutosaveError::File(kept.path, error));
         }
         self.begin();
         self.file = Some(file);
@@ -213,15 +219,15 @@ impl GameKeeper {
 }
 
 /// Creates an empty file whose name no program has used, and the folder if it does not exist.
-fn reserve(folder: &Path) -> Result<PathBuf, KeepError> {
-    fs::create_dir_all(folder).map_err(|error| KeepError::File(folder.to_owned(), error))?;
+fn reserve(folder: &Path) -> Result<PathBuf, AutosaveError> {
+    fs::create_dir_all(folder).map_err(|error| AutosaveError::File(folder.to_owned(), error))?;
     loop {
         // With the time, the name of a file that was taken over is not used again.
         let path = folder.join(format!("{}.{EXTENSION}", time_stamp()));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(_) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(KeepError::File(path, error)),
+            Err(error) => return Err(AutosaveError::File(path, error)),
         }
     }
 }
@@ -264,8 +270,8 @@ mod tests {
             Self(path)
         }
 
-        fn keeper(&self) -> GameKeeper {
-            GameKeeper { folder: Folder::At(self.0.clone()), file: None, has_failed: false }
+        fn autosaver(&self) -> Autosaver {
+            Autosaver { folder: Folder::At(self.0.clone()), file: None, has_failed: false }
         }
 
         fn names(&self) -> Vec<String> {
@@ -300,17 +306,17 @@ mod tests {
     #[test]
     fn each_game_has_a_file_with_its_last_text() {
         let scratch = Scratch::new("files");
-        let (mut one, mut other) = (scratch.keeper(), scratch.keeper());
+        let (mut one, mut other) = (scratch.autosaver(), scratch.autosaver());
         assert!(texts(&one.others(parse).expect("no folder is empty")).is_empty());
-        assert!(!one.is_kept());
+        assert!(!one.is_saved());
         for text in ["a", "a b", "a b c"] {
             one.write(text).expect("room");
         }
         other.write("d").expect("room");
-        assert!(one.is_kept() && scratch.names().len() == 2, "{:?}", scratch.names());
+        assert!(one.is_saved() && scratch.names().len() == 2, "{:?}", scratch.names());
         // Its own game is not among them.
         assert_eq!(texts(&one.others(parse).expect("a folder")), ["d"]);
-        assert_eq!(texts(&scratch.keeper().others(parse).expect("a folder")), ["a b c", "d"]);
+        assert_eq!(texts(&scratch.autosaver().others(parse).expect("a folder")), ["a b c", "d"]);
         one.begin();
         one.write("e.").expect("room");
         assert_eq!(texts(&other.others(parse).expect("a folder")), ["a b c"]);
@@ -318,17 +324,17 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_taken_by_one_keeper_only() {
+    fn a_game_is_taken_by_one_autosaver_only() {
         let scratch = Scratch::new("take");
-        let mut writer = scratch.keeper();
+        let mut writer = scratch.autosaver();
         writer.write("a").expect("room");
-        let mut takers = [scratch.keeper(), scratch.keeper()];
+        let mut takers = [scratch.autosaver(), scratch.autosaver()];
         let mut found = takers.each_ref().map(|taker| taker.others(parse).expect("a folder").games);
         let kept = found.each_mut().map(|games| games.pop().expect("a game"));
         assert!(kept.iter().all(|kept| kept.age() < Duration::from_secs(60)));
         let [first, second] = kept;
         assert_eq!(takers[0].take(first).expect("there"), "a");
-        assert!(matches!(takers[1].take(second), Err(KeepError::File(..))));
+        assert!(matches!(takers[1].take(second), Err(AutosaveError::File(..))));
         // The program that had it goes on in a file of its own.
         writer.write("a b").expect("room");
         takers[0].write("a c").expect("room");
@@ -344,7 +350,7 @@ mod tests {
         {
             fs::write(scratch.0.join(name), text).expect("room");
         }
-        let contents = scratch.keeper().others(parse).expect("a folder");
+        let contents = scratch.autosaver().others(parse).expect("a folder");
         let mut messages: Vec<_> = contents.rejected.iter().map(ToString::to_string).collect();
         messages.sort();
         assert!(messages[0].contains("b.pgn is not a game that can be resumed (it is no game)"));
@@ -363,22 +369,25 @@ mod tests {
         let scratch = Scratch::new("full");
         // A file is where the folder should be.
         fs::write(&scratch.0, "").expect("room");
-        let mut keeper = scratch.keeper();
-        assert!(keeper.write("a").is_err() && keeper.write("b").is_ok() && !keeper.is_kept());
+        let mut autosaver = scratch.autosaver();
+        assert!(
+            autosaver.write("a").is_err() && autosaver.write("b").is_ok() && !autosaver.is_saved()
+        );
         fs::remove_file(&scratch.0).expect("it");
-        assert!(keeper.write("c").is_ok() && keeper.is_kept());
-        let kept = scratch.keeper().others(parse).expect("a folder").games.pop().expect("a game");
+        assert!(autosaver.write("c").is_ok() && autosaver.is_saved());
+        let kept =
+            scratch.autosaver().others(parse).expect("a folder").games.pop().expect("a game");
         fs::remove_dir_all(&scratch.0).expect("it");
-        assert!(keeper.write("d").is_err());
+        assert!(autosaver.write("d").is_err());
         fs::write(&scratch.0, "").expect("room");
-        assert_eq!(keeper.take(kept).expect("its text was read"), "c");
-        assert!(!keeper.is_kept() && keeper.write("c d").is_err());
+        assert_eq!(autosaver.take(kept).expect("its text was read"), "c");
+        assert!(!autosaver.is_saved() && autosaver.write("c d").is_err());
         fs::remove_file(&scratch.0).expect("it");
 
-        let mut homeless = GameKeeper { folder: Folder::NoHome, ..scratch.keeper() };
+        let mut homeless = Autosaver { folder: Folder::NoHome, ..scratch.autosaver() };
         let error = homeless.write("a").expect_err("no folder").to_string();
         assert_eq!(error, "there is no home folder, and TABIA_GAMES names none");
-        let mut off = GameKeeper { folder: Folder::Off, ..scratch.keeper() };
-        assert!(off.write("a").is_ok() && !off.is_kept() && off.folder().is_none());
+        let mut off = Autosaver { folder: Folder::Off, ..scratch.autosaver() };
+        assert!(off.write("a").is_ok() && !off.is_saved() && off.folder().is_none());
     }
 }
