@@ -20,7 +20,7 @@ pub type MoveList = ArrayVec<Move, 256>;
 #[repr(u8)]
 #[expect(missing_docs, reason = "the variants are standard chess terms")]
 pub enum MoveKind {
-    /// None of the others.
+    /// A move of no other kind.
     Plain = 0,
     DoublePush = 1,
     /// Encoded as the king's move to its rook's square, also in standard chess. Not a capture.

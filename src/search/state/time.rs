@@ -68,7 +68,7 @@ impl Budget {
     }
 }
 
-/// How the time on the clock is divided.
+/// Division of the time on the clock among the moves.
 struct Period {
     /// Number of moves that it has to last for.
     moves: u32,
