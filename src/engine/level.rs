@@ -2,8 +2,8 @@
 //!
 //! A level limits the nodes of a MultiPV search, and hides from it what its player overlooks
 //! (`oversight.rs`): these are the large errors. Each candidate's score gets a random bonus below
-//! the *slack*, and the highest sum is played: these are the small errors. A mate that is found is
-//! always played.
+//! the *slack*, and the highest sum is played: these are the small errors. A move that takes back
+//! the last one gets no bonus. A mate that is found is always played.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
 //! the seed, as long as the clock allows all nodes.
@@ -13,8 +13,9 @@ use std::collections::HashSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
+use crate::board::Board;
 use crate::search::{Info, PoolError, SearchPool, SearchRequest, TablebaseOptions};
-use crate::types::{Bound, Move, Score};
+use crate::types::{Bitboard, Bound, Move, Score};
 
 use super::oversight::{Attention, Sight};
 use super::seed::random_seed;
@@ -92,6 +93,9 @@ pub(super) struct Level {
 struct Choice {
     slack: u32,
     rng: ChaCha8Rng,
+    /// Moves that take back the player's last one. They get no bonus, because people rarely change
+    /// their mind at once.
+    moves_back: Vec<Move>,
     /// Replies that the search leaves out, each with the root move before it.
     hidden_replies: HashSet<(Move, Move)>,
     /// PVs of the last depth, best first.
@@ -153,7 +157,8 @@ impl Level {
             hide_moves(request, &Attention { blindness, seed });
         }
         let hidden_replies = request.hidden_replies.clone();
-        self.choice = Some(Choice { slack, rng, hidden_replies, lines: Vec::new() });
+        let moves_back = moves_back(&request.board);
+        self.choice = Some(Choice { slack, rng, moves_back, hidden_replies, lines: Vec::new() });
         Some(self.cleared_pool())
     }
 
@@ -203,6 +208,24 @@ fn hide_moves(request: &mut SearchRequest, attention: &Attention) {
     request.hidden_replies = hidden_replies;
 }
 
+/// Returns the legal moves that take back the last move of the side to move.
+fn moves_back(board: &Board) -> Vec<Move> {
+    let mut earlier = board.clone();
+    for _ in 0..2 {
+        if earlier.last_target().is_none() {
+            return Vec::new();
+        }
+        earlier.unmake_move();
+    }
+    let us = board.side_to_move();
+    let left = earlier.colors(us) - board.colors(us);
+    let reached = board.colors(us) - earlier.colors(us);
+    let is_back = |mv: &Move| {
+        !mv.is_capture() && reached == Bitboard::square(mv.from()) && left.contains(mv.to())
+    };
+    board.legal_moves().into_iter().filter(is_back).collect()
+}
+
 impl Choice {
     fn has_hidden_replies(&self, line: &Info) -> bool {
         self.hidden_replies.iter().any(|&(mv, _)| line.pv.first() == Some(&mv))
@@ -213,8 +236,12 @@ impl Choice {
             return Some(0);
         }
         let slack = u64::from(self.slack.max(1));
-        let mut bonus = || (self.rng.next_u64() % slack) as i32;
-        let sums = self.lines.iter().map(|line| line.score.0 + bonus());
+        let Self { lines, rng, moves_back, .. } = self;
+        let sums = lines.iter().map(|line| {
+            let bonus = (rng.next_u64() % slack) as i32;
+            let is_back = line.pv.first().is_some_and(|mv| moves_back.contains(mv));
+            line.score.0 + if is_back { 0 } else { bonus }
+        });
         sums.enumerate().max_by_key(|&(index, sum)| (sum, std::cmp::Reverse(index))).map(|(i, _)| i)
     }
 }
@@ -222,7 +249,6 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use crate::search::{self, Limits};
 
     #[test]
@@ -252,7 +278,8 @@ mod tests {
     }
 
     fn empty_choice(slack: u32, rng: ChaCha8Rng) -> Choice {
-        Choice { slack, rng, hidden_replies: HashSet::new(), lines: Vec::new() }
+        let moves_back = Vec::new();
+        Choice { slack, rng, moves_back, hidden_replies: HashSet::new(), lines: Vec::new() }
     }
 
     fn choices(slack: u32, scores: &[Score]) -> Vec<usize> {
@@ -272,6 +299,40 @@ mod tests {
         assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
         assert_eq!(counts[3], 0, "{counts:?}");
         assert_eq!(choices(0, &[Score(20), Score(20), Score(19)]), [1000, 0, 0]);
+    }
+
+    #[test]
+    fn a_move_back_gets_no_bonus() {
+        let (back, other) = (line(1, Score(20)), line(1, Score(19)));
+        let moves_back = vec![back.pv[0]];
+        let other =
+            Info { pv: std::iter::once(Move::from_bits(1).expect("not zero")).collect(), ..other };
+        let mut choice = Choice {
+            moves_back,
+            lines: vec![back, other],
+            ..empty_choice(50, ChaCha8Rng::seed_from_u64(0))
+        };
+        let backs = (0..1000).filter(|_| choice.winner() == Some(0)).count();
+        assert!((1..100).contains(&backs), "{backs}: only where the other's bonus is 0 or 1");
+    }
+
+    #[test]
+    fn moves_back_are_those_of_the_piece_that_moved_last() {
+        let back_after = |moves: &str| {
+            let mut board = Board::startpos();
+            for mv in moves.split_whitespace() {
+                board.make_move(board.parse_move(mv).expect("legal"));
+            }
+            let moves = moves_back(&board);
+            moves.iter().map(|mv| format!("{}{}", mv.from(), mv.to())).collect::<Vec<_>>()
+        };
+        assert_eq!(back_after("g1f3 g8f6"), ["f3g1"]);
+        assert_eq!(back_after("g1f3 g8f6 b1c3"), ["f6g8"]);
+        // The opponent has taken another piece in between.
+        assert_eq!(back_after("e2e4 g8f6 g1f3 f6e4"), ["f3g1"]);
+        for moves in ["", "g1f3", "e2e4 e7e5"] {
+            assert_eq!(back_after(moves), [""; 0], "{moves}");
+        }
     }
 
     #[test]
