@@ -34,17 +34,17 @@ struct Anchor {
 
 /// Calibrated ratings, ascending.
 const ANCHORS: &[Anchor] = &[
-    Anchor { elo: 500, nodes: 65, slack: 450, candidates: 17, blindness: 1_000 },
-    Anchor { elo: 750, nodes: 130, slack: 310, candidates: 13, blindness: 850 },
-    Anchor { elo: 1000, nodes: 270, slack: 210, candidates: 10, blindness: 660 },
-    Anchor { elo: 1250, nodes: 850, slack: 115, candidates: 7, blindness: 490 },
-    Anchor { elo: 1500, nodes: 2_100, slack: 75, candidates: 6, blindness: 360 },
-    Anchor { elo: 1750, nodes: 2_600, slack: 52, candidates: 5, blindness: 200 },
-    Anchor { elo: 2000, nodes: 7_500, slack: 24, candidates: 3, blindness: 90 },
-    Anchor { elo: 2250, nodes: 54_000, slack: 11, candidates: 2, blindness: 0 },
-    Anchor { elo: 2500, nodes: 140_000, slack: 3, candidates: 2, blindness: 0 },
-    Anchor { elo: 2750, nodes: 250_000, slack: 2, candidates: 2, blindness: 0 },
-    Anchor { elo: 3000, nodes: 1_200_000, slack: 1, candidates: 1, blindness: 0 },
+    Anchor { elo: 500, nodes: 65, slack: 540, candidates: 18, blindness: 1_090 },
+    Anchor { elo: 750, nodes: 130, slack: 330, candidates: 13, blindness: 870 },
+    Anchor { elo: 1000, nodes: 265, slack: 215, candidates: 10, blindness: 680 },
+    Anchor { elo: 1250, nodes: 780, slack: 120, candidates: 7, blindness: 505 },
+    Anchor { elo: 1500, nodes: 2_000, slack: 76, candidates: 6, blindness: 365 },
+    Anchor { elo: 1750, nodes: 2_550, slack: 53, candidates: 5, blindness: 202 },
+    Anchor { elo: 2000, nodes: 7_800, slack: 24, candidates: 3, blindness: 85 },
+    Anchor { elo: 2250, nodes: 24_000, slack: 14, candidates: 2, blindness: 0 },
+    Anchor { elo: 2500, nodes: 65_000, slack: 5, candidates: 2, blindness: 0 },
+    Anchor { elo: 2750, nodes: 120_000, slack: 3, candidates: 2, blindness: 0 },
+    Anchor { elo: 3000, nodes: 560_000, slack: 1, candidates: 1, blindness: 0 },
 ];
 
 pub(super) const MIN_ELO: u32 = ANCHORS[0].elo;
