@@ -340,7 +340,11 @@ impl Board {
     pub fn last_target(&self) -> Option<Square> {
         let (before, _) = self.states.previous()?;
         let them = !self.side_to_move();
-        (self.colors(them) - before.colors(them)).first()
+        // By piece type, because castling in Chess960 may exchange king and rook.
+        let pieces = PieceType::ALL.map(|piece_type| {
+            self.pieces_of(them, piece_type) - before.pieces_of(them, piece_type)
+        });
+        pieces.into_iter().find_map(Bitboard::first)
     }
 
     /// Returns the plies since the last capture or pawn move.
