@@ -11,8 +11,8 @@
 //!
 //! | move | own | reply |
 //! |---|---:|---:|
-//! | takes back, or takes the piece that the opponent has just moved | 2 | |
-//! | takes back after an own capture | | 2 |
+//! | recaptures, or takes the piece that the opponent has just moved | 2 | |
+//! | recaptures after an own capture | | 2 |
 //! | takes the piece just moved | | 15 |
 //! | takes another piece | 12 | 30 |
 //! | takes a defended piece of less value, even if the defender is pinned | 30 | 60 |
@@ -53,7 +53,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use crate::board::{Board, see};
 use crate::types::{Move, Square};
 
-const RETAKE: u32 = 2;
+const RECAPTURE: u32 = 2;
 const OWN_CAPTURE: u32 = 12;
 const OWN_QUIET: u32 = 30;
 const OWN_MATE: u32 = 40;
@@ -167,7 +167,7 @@ impl Before {
 fn own_weight(board: &mut Board, mv: Move) -> u32 {
     let last = board.last_target();
     if mv.is_capture() && last == Some(mv.to()) {
-        return RETAKE;
+        return RECAPTURE;
     }
     let weight = if mates(board, mv) {
         OWN_MATE
@@ -183,7 +183,7 @@ fn own_weight(board: &mut Board, mv: Move) -> u32 {
 fn reply_weight(board: &mut Board, before: &Before, mv: Move, reply: Move) -> u32 {
     let takes_moved = reply.is_capture() && reply.to() == mv.to();
     if takes_moved && mv.is_capture() {
-        return RETAKE;
+        return RECAPTURE;
     }
     let weight = if mates(board, reply) {
         MATING_REPLY
@@ -337,11 +337,11 @@ mod tests {
     #[test]
     fn weights_follow_how_hidden_a_reply_is() {
         let opening = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
-        let retake = weight_of_reply(opening, "f3e5", "c6e5");
+        let recapture = weight_of_reply(opening, "f3e5", "c6e5");
         let takes_moved = weight_of_reply(opening, "f3g5", "d8g5");
         let quiet = weight_of_reply(opening, "f3g5", "g8h6");
         let backward = weight_of_reply(opening, "f3g5", "c6b8");
-        assert!(retake < takes_moved && takes_moved < quiet && quiet < backward);
+        assert!(recapture < takes_moved && takes_moved < quiet && quiet < backward);
         let defended = weight_of_reply("3rk3/8/8/8/1b6/2P2N2/8/4K3 w - - 0 1", "f3d4", "d8d4");
         assert!(takes_moved < defended, "the defender is pinned");
         let long = weight_of_reply(LONG_THREAT, "a2a4", "b7h1");
