@@ -2,8 +2,8 @@
 //!
 //! A level limits the nodes of a MultiPV search, and hides from it what its player overlooks
 //! (`oversight.rs`): these are the large errors. Each candidate's score gets a random bonus below
-//! the *slack*, and the highest sum is played: these are the small errors. A move that takes back
-//! the last one gets no bonus. A mate that is found is always played.
+//! the *slack*, and the highest sum is played: these are the small errors. A move that returns the
+//! piece moved last gets no bonus. A mate that is found is always played.
 //!
 //! The search starts with an empty TT of its own. Its move depends only on the game, the level and
 //! the seed, as long as the clock allows all nodes.
@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::board::Board;
 use crate::search::{Info, PoolError, SearchPool, SearchRequest, TablebaseOptions};
-use crate::types::{Bitboard, Bound, Move, Score};
+use crate::types::{Bound, Move, MoveKind, Score};
 
 use super::oversight::{Attention, Sight};
 use super::seed::random_seed;
@@ -93,8 +93,8 @@ pub(super) struct Level {
 struct Choice {
     slack: u32,
     rng: ChaCha8Rng,
-    /// Moves that take back the player's last one. They get no bonus, because people rarely change
-    /// their mind at once.
+    /// Moves that return the piece moved last. They get no bonus, because people rarely change their
+    /// mind at once.
     moves_back: Vec<Move>,
     /// Replies that the search leaves out, each with the root move before it.
     hidden_replies: HashSet<(Move, Move)>,
@@ -208,7 +208,8 @@ fn hide_moves(request: &mut SearchRequest, attention: &Attention) {
     request.hidden_replies = hidden_replies;
 }
 
-/// Returns the legal moves that take back the last move of the side to move.
+/// Returns the quiet moves that return the piece moved last to where it came from, unless it took
+/// something or is attacked: then people return too.
 fn moves_back(board: &Board) -> Vec<Move> {
     let mut earlier = board.clone();
     for _ in 0..2 {
@@ -217,11 +218,12 @@ fn moves_back(board: &Board) -> Vec<Move> {
         }
         earlier.unmake_move();
     }
-    let us = board.side_to_move();
-    let left = earlier.colors(us) - board.colors(us);
-    let reached = board.colors(us) - earlier.colors(us);
     let is_back = |mv: &Move| {
-        !mv.is_capture() && reached == Bitboard::square(mv.from()) && left.contains(mv.to())
+        let (from, to) = (mv.from(), mv.to());
+        mv.kind() == MoveKind::Plain
+            && earlier.piece_on(from).is_none()
+            && earlier.piece_on(to) == board.piece_on(from)
+            && !board.threats().contains(from)
     };
     board.legal_moves().into_iter().filter(is_back).collect()
 }
@@ -316,23 +318,54 @@ mod tests {
         assert!((1..100).contains(&backs), "{backs}: only where the other's bonus is 0 or 1");
     }
 
+    /// Returns the position after some moves.
+    fn after(fen: &str, moves: &str) -> Board {
+        let mut board = Board::from_fen(fen).expect("legal");
+        for mv in moves.split_whitespace() {
+            board.make_move(board.parse_move(mv).expect("legal"));
+        }
+        board
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
     #[test]
-    fn moves_back_are_those_of_the_piece_that_moved_last() {
-        let back_after = |moves: &str| {
-            let mut board = Board::startpos();
-            for mv in moves.split_whitespace() {
-                board.make_move(board.parse_move(mv).expect("legal"));
-            }
-            let moves = moves_back(&board);
+    fn moves_back_return_the_piece_moved_last() {
+        let moves = |fen, moves| {
+            let moves = moves_back(&after(fen, moves));
             moves.iter().map(|mv| format!("{}{}", mv.from(), mv.to())).collect::<Vec<_>>()
         };
-        assert_eq!(back_after("g1f3 g8f6"), ["f3g1"]);
-        assert_eq!(back_after("g1f3 g8f6 b1c3"), ["f6g8"]);
+        assert_eq!(moves(START, "g1f3 g8f6"), ["f3g1"]);
+        assert_eq!(moves(START, "g1f3 g8f6 b1c3"), ["f6g8"]);
         // The opponent has taken another piece in between.
-        assert_eq!(back_after("e2e4 g8f6 g1f3 f6e4"), ["f3g1"]);
-        for moves in ["", "g1f3", "e2e4 e7e5"] {
-            assert_eq!(back_after(moves), [""; 0], "{moves}");
+        assert_eq!(moves(START, "e2e4 g8f6 g1f3 f6e4"), ["f3g1"]);
+        // Castling that exchanges king and rook is a move too.
+        assert_eq!(moves("5krn/8/8/8/8/8/8/1N2K3 w g - 0 1", "b1c3 f8g8"), ["c3b1"]);
+        for (fen, text) in [
+            (START, ""),
+            (START, "g1f3"),
+            (START, "e2e4 e7e5"),
+            // The knight has taken a pawn, or is attacked.
+            (START, "g1f3 e7e5 f3e5 a7a6"),
+            (START, "g1f3 e7e5 f3h4 g7g5 h4f3 g5g4"),
+            // A pawn has become the queen, a rook stood where the king could go.
+            ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q h8h7"),
+            ("k7/8/8/8/8/8/8/5K1R w H - 0 1", "f1h1 a8b8"),
+            // The piece has been taken.
+            ("4k3/8/8/8/8/1n6/8/3RK3 w - - 0 1", "d1d2 b3d2"),
+        ] {
+            assert_eq!(moves(fen, text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn a_search_at_a_level_knows_the_moves_back() {
+        let mut level = Level { is_on: true, elo: 1000, ..Level::new() };
+        let board = after(START, "g1f3 g8f6");
+        let moves = moves_back(&board);
+        let mut request = SearchRequest::new(board, Limits::default());
+        level.prepare(&mut request).expect("a level").expect("enough memory");
+        assert_eq!(level.choice.expect("a choice").moves_back, moves);
     }
 
     #[test]
