@@ -195,6 +195,15 @@ impl Console {
         }
     }
 
+    /// Shows the level of the game.
+    pub(super) fn show_level(&mut self) {
+        match self.state.running_mut().map(|game| game.settings.level) {
+            None => self.print_error("there is no game: 'play level 1200' begins one"),
+            Some(None) => self.print("Tabia plays at full strength; 'level 1200' changes that."),
+            Some(Some(level)) => self.print(&format!("Tabia plays at level {level}.")),
+        }
+    }
+
     /// Changes the level of the game.
     pub(super) fn set_level(&mut self, word: &str) {
         match (parse_level(word), self.state.running_mut()) {

@@ -574,7 +574,7 @@ fn words_and_moves_that_players_try_are_understood() {
         ("?", "Play and analyse:"),
         ("clock", "error: there is no game: 'play time 5+3' begins one"),
         ("level 1200", "error: there is no game: 'play level 1200' begins one"),
-        ("level", "error: level: expected 500 to 3000, found ''"),
+        ("level", "error: there is no game: 'play level 1200' begins one"),
         ("review", "accuracy"),
         ("takeback 2", "error: 'takeback' takes no arguments"),
         ("white", "error: 'white' is neither a move nor a command, 'help' explains"),
@@ -585,6 +585,7 @@ fn words_and_moves_that_players_try_are_understood() {
         ("new time 5+3", "You have White against full strength."),
         ("clock", "White 4:5"),
         ("level 1200", "Tabia plays on at level 1200."),
+        ("level", "Tabia plays at level 1200."),
         ("play chess960 quiet level 500", "You have White against level 500."),
     ] {
         terminal.enter(line);
