@@ -226,11 +226,10 @@ impl QuietScores<'_> {
         let piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         let [last, second, fourth, sixth] =
             self.continuation.each_ref().map(|row| row.get(piece_to));
-        butterfly
-            + self.pawn.get(piece_to)
-            + (last * params::hist_last() + second * params::hist_second()) / 100
-            + (fourth + sixth) * params::hist_far() / 100
-            - params::hist_usual()
+        let continuation = last * params::hist_last()
+            + second * params::hist_second()
+            + (fourth + sixth) * params::hist_far();
+        butterfly + self.pawn.get(piece_to) + continuation / 100 - params::hist_usual()
     }
 }
 
