@@ -304,6 +304,9 @@ struct Packed(u64);
 impl Packed {
     const MOVE_MASK: u64 = 0xFFFF;
     const NO_EVAL: i16 = i16::MIN;
+    /// Bounds by their number; an empty entry has 0.
+    const BOUNDS: [Option<Bound>; 4] =
+        [None, Some(Bound::Upper), Some(Bound::Lower), Some(Bound::Exact)];
 
     #[inline]
     fn new(entry: TtEntry, ply: usize, age: u8) -> Self {
@@ -330,12 +333,7 @@ impl Packed {
             score: relative_to_root(Score(i32::from((self.0 >> 16) as i16)), ply, halfmove_clock),
             raw_eval: (eval != Self::NO_EVAL).then_some(Score(i32::from(eval))),
             depth: self.depth(),
-            bound: match self.0 >> 56 & 3 {
-                1 => Bound::Upper,
-                2 => Bound::Lower,
-                3 => Bound::Exact,
-                _ => return None,
-            },
+            bound: Self::BOUNDS[(self.0 >> 56 & 3) as usize]?,
             is_pv: self.0 >> 58 & 1 != 0,
         })
     }
