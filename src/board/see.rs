@@ -1,22 +1,19 @@
 //! Static exchange evaluation (SEE) of the captures on one square.
 
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
+use crate::types::{Bitboard, Color, Move, PieceType, PieceTypeMap, Score, Square};
 
 use super::Board;
+
+/// Looked up, not matched: a match became a jump that the CPU often mispredicts.
+const VALUES: PieceTypeMap<Score> =
+    PieceTypeMap::new([Score(100), Score(320), Score(330), Score(500), Score(950), Score(0)]);
 
 /// Returns the value of a piece in exchanges, in hundredths of a pawn; 0 for the king, which is
 /// never taken.
 #[inline]
-pub const fn value(piece_type: PieceType) -> Score {
-    Score(match piece_type {
-        PieceType::Pawn => 100,
-        PieceType::Knight => 320,
-        PieceType::Bishop => 330,
-        PieceType::Rook => 500,
-        PieceType::Queen => 950,
-        PieceType::King => 0,
-    })
+pub fn value(piece_type: PieceType) -> Score {
+    VALUES[piece_type]
 }
 
 impl Board {
@@ -80,14 +77,13 @@ impl Board {
             side = !side;
             // Balance of the capturing side if its piece is recaptured and the exchange ends there.
             balance = -balance - 1 - value(piece_type).0;
-            if balance >= Score::ZERO {
+            if balance >= Score::ZERO || piece_type == PieceType::King {
                 break;
             }
             occupied = occupied - taker.into();
-            if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
+            if attacks::diagonals(to).contains(taker) {
                 attackers |= attacks::bishop(to, occupied) & diagonal;
-            }
-            if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
+            } else if attacks::orthogonals(to).contains(taker) {
                 attackers |= attacks::rook(to, occupied) & straight;
             }
         }
@@ -104,35 +100,26 @@ impl Board {
         to: Square,
         occupied: Bitboard,
     ) -> Option<(PieceType, Square)> {
-        for piece_type in PieceType::ALL {
-            for taker in attackers & self.pieces(piece_type) {
-                if !self.exposes_king(side, taker, to, occupied) {
-                    return Some((piece_type, taker));
-                }
-            }
+        if attackers.is_empty() {
+            return None;
         }
-        None
+        let takers = attackers - self.pinned_in_exchange(side, to, occupied);
+        let of_type = |piece_type| (takers & self.pieces(piece_type)).first();
+        PieceType::ALL.into_iter().find_map(|piece_type| Some((piece_type, of_type(piece_type)?)))
     }
 
-    /// Returns whether a capture on `to` uncovers an attack on the king of the capturing side.
+    /// Returns the only pieces, of any colour, between the king of `side` and an opposing slider
+    /// other than that on `to`.
     #[inline]
-    fn exposes_king(&self, side: Color, taker: Square, to: Square, occupied: Bitboard) -> bool {
+    fn pinned_in_exchange(&self, side: Color, to: Square, occupied: Bitboard) -> Bitboard {
         let king = self.king_square(side);
-        let line = attacks::line(king, taker);
-        let is_covered = line.any()
-            && !line.contains(to)
-            && (attacks::between(king, taker) & occupied).is_empty();
-        is_covered && {
-            let without = occupied - taker.into();
-            let is_straight = king.file() == taker.file() || king.rank() == taker.rank();
-            let (seen, sliders) = if is_straight {
-                (attacks::rook(king, without), self.pieces(PieceType::Rook))
-            } else {
-                (attacks::bishop(king, without), self.pieces(PieceType::Bishop))
-            };
-            let snipers = (sliders | self.pieces(PieceType::Queen)) & self.colors(!side) & occupied;
-            (seen & line & snipers).any()
-        }
+        let in_line = (self.diagonal_sliders(!side) & attacks::diagonals(king))
+            | (self.orthogonal_sliders(!side) & attacks::orthogonals(king));
+        let snipers = (in_line & occupied) - to.into();
+        snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if blockers.more_than_one() { pinned } else { pinned | blockers }
+        })
     }
 }
 
