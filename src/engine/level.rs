@@ -93,8 +93,8 @@ pub(super) struct Level {
 struct Choice {
     slack: u32,
     rng: ChaCha8Rng,
-    /// Moves that return the piece moved last. They get no bonus, because people rarely change their
-    /// mind at once.
+    /// Moves that return the piece moved last. They get no bonus, because people rarely change
+    /// their mind at once.
     moves_back: Vec<Move>,
     /// Replies that the search leaves out, each with the root move before it.
     hidden_replies: HashSet<(Move, Move)>,

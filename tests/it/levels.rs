@@ -63,7 +63,7 @@ fn each_game_is_another_one_without_a_seed() {
         assert_eq!(of_game[0], of_game[1], "a seed lasts for the game");
         moves.insert(of_game);
     }
-    // With one of twelve moves at random, all forty are the same once in 10⁴² runs.
+    // With one of ten moves at random, all forty are the same once in 10³⁹ runs.
     assert!(moves.len() > 1, "{moves:?}");
     session.quit();
 }
@@ -90,8 +90,8 @@ fn analysis_has_full_strength() {
     assert_ne!(output_of(&options[..2], "go depth 9"), strong);
 }
 
-/// Number of seeds with which a level plays each position. With two, the loss of neighbouring levels
-/// cannot be told apart.
+/// Number of seeds with which a level plays each position. With two, chance decides which of two
+/// neighbouring levels loses more.
 const SEEDS: usize = 8;
 
 /// Returns the moves that a level plays in each position, one for each seed.
