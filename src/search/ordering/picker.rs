@@ -315,8 +315,6 @@ struct MoveScore {
 struct QuietBonuses<'a> {
     board: &'a Board,
     by_type: PieceTypeMap<TypeBonuses>,
-    /// Pawns in front of the own king.
-    shield: Bitboard,
 }
 
 /// Ordering bonuses of the moves of one piece type.
@@ -324,11 +322,12 @@ struct QuietBonuses<'a> {
 struct TypeBonuses {
     /// Squares from which it gives check.
     checking: Bitboard,
-    /// Squares that opposing pieces of lesser value attack.
-    threats: Bitboard,
-    /// For a move out of the threats; a move into them loses as much.
-    threat_bonus: i32,
-    /// Squares without such a threat from which it attacks a piece of greater value.
+    /// Squares that opposing pieces of lesser value attack; for pawns those in front of the own
+    /// king, where they should stay.
+    zone: Bitboard,
+    /// For a move out of the zone; a move into it loses as much.
+    zone_bonus: i32,
+    /// Squares without a threat by a lesser piece from which it attacks a piece of greater value.
     offence: Bitboard,
     in_check: i32,
 }
@@ -339,25 +338,27 @@ impl<'a> QuietBonuses<'a> {
         let (checking_squares, lesser_threats) = (board.checking_squares(), board.lesser_threats());
         let offence = offence_squares(board);
         let evasion = if board.in_check() { params::order_evasion() } else { 0 };
-        let by_type = PieceTypeMap::new(PieceType::ALL.map(|piece_type| TypeBonuses {
+        let mut by_type = PieceTypeMap::new(PieceType::ALL.map(|piece_type| TypeBonuses {
             checking: checking_squares[piece_type.index()],
-            threats: lesser_threats[piece_type],
-            threat_bonus: threat_bonus(piece_type),
+            zone: lesser_threats[piece_type],
+            zone_bonus: threat_bonus(piece_type),
             offence: offence[piece_type] - lesser_threats[piece_type],
             in_check: -see::value(piece_type).0 * evasion,
         }));
-        Self { board, by_type, shield: king_pawns(board) }
+        // No piece is less than a pawn.
+        let pawn = &mut by_type[PieceType::Pawn];
+        (pawn.zone, pawn.zone_bonus) = (king_pawns(board), -params::order_king_pawn());
+        Self { board, by_type }
     }
 
     /// Returns the bonus for threats, and whether the moved piece gives check.
     #[inline]
     fn of(&self, mv: Move) -> (i32, bool) {
         let bonuses = &self.by_type[self.board.moved_piece(mv).piece_type()];
-        let threats = bonuses.threats;
-        let change = i32::from(threats.contains(mv.from())) - i32::from(threats.contains(mv.to()));
+        let zone = bonuses.zone;
+        let change = i32::from(zone.contains(mv.from())) - i32::from(zone.contains(mv.to()));
         let offence = if bonuses.offence.contains(mv.to()) { params::order_offence() } else { 0 };
-        let shield = if self.shield.contains(mv.from()) { params::order_king_pawn() } else { 0 };
-        let bonus = change * bonuses.threat_bonus + bonuses.in_check + offence - shield;
+        let bonus = change * bonuses.zone_bonus + bonuses.in_check + offence;
         (bonus, bonuses.checking.contains(mv.to()))
     }
 }
