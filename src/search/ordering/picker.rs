@@ -20,7 +20,8 @@ use crate::attacks;
 use crate::board::{Board, GenKind, see};
 use crate::search::params;
 use crate::types::{
-    Bitboard, Direction, Move, MoveList, PieceType, PieceTypeMap, Rank, Score, Square,
+    Bitboard, ColorMap, Direction, File, Move, MoveList, PieceType, PieceTypeMap, Score, Square,
+    SquareMap,
 };
 
 use super::history::{ContinuationRows, Histories};
@@ -286,7 +287,8 @@ impl MovePicker {
         Some((PickedMove { mv: self.moves[index], history }, key.score()))
     }
 
-    #[inline]
+    /// Not inlined at its three calls, because the vector code is long.
+    #[inline(never)]
     fn best_index(&self) -> Option<usize> {
         let keys = self.keys.as_flattened().iter().copied();
         let best = keys.fold(SortKey::PICKED, SortKey::max);
@@ -389,14 +391,25 @@ fn offence_squares(board: &Board) -> PieceTypeMap<Bitboard> {
 #[inline]
 fn king_pawns(board: &Board) -> Bitboard {
     let us = board.side_to_move();
-    let king = board.king_square(us);
-    if king.rank().relative_to(us) > Rank::Second {
-        return Bitboard::EMPTY;
+    FRONTS[us][board.king_square(us)] & board.pieces_of(us, PieceType::Pawn)
+}
+
+/// Squares in front of a king, where its pawns should stay: `[color][king]`.
+static FRONTS: ColorMap<SquareMap<Bitboard>> = fronts();
+
+const fn fronts() -> ColorMap<SquareMap<Bitboard>> {
+    let (mut white, mut black) = ([Bitboard::EMPTY; 64], [Bitboard::EMPTY; 64]);
+    let (file_a, file_h) = (Bitboard::file(File::A).0, Bitboard::file(File::H).0);
+    let mut king = 0;
+    while king < 16 {
+        let square = 1u64 << king;
+        let wide = square | (square & !file_a) >> 1 | (square & !file_h) << 1;
+        let front = wide << 8 | wide << 16;
+        white[king] = Bitboard(front);
+        black[king ^ 56] = Bitboard(front.swap_bytes());
+        king += 1;
     }
-    let square = Bitboard::square(king);
-    let front =
-        (square | square.shift(Direction::East) | square.shift(Direction::West)).forward(us);
-    (front | front.forward(us)) & board.pieces_of(us, PieceType::Pawn)
+    ColorMap::new([SquareMap::new(white), SquareMap::new(black)])
 }
 
 #[inline]
