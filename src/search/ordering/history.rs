@@ -156,8 +156,8 @@ impl Histories {
 
     /// Returns the history score of a capture or queen promotion, within ±`MAX_ENTRY`.
     #[inline]
-    pub(crate) fn noisy(&self, board: &Board, mv: Move) -> i32 {
-        i32::from(self.noisy[noisy_index(board, mv)])
+    pub(crate) fn noisy(&self, board: &Board, mv: Move) -> HistoryTerms {
+        HistoryTerms { plain: self.noisy[noisy_index(board, mv)].into(), percent: 0 }
     }
 
     pub(crate) fn update_quiet(
@@ -218,18 +218,36 @@ pub(crate) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// Returns the sum of a move's histories, of which those of earlier moves count `hist_last`,
-    /// `hist_second` and `hist_far` percent, as far as it exceeds the usual `hist_usual`.
+    /// Returns the terms of a move's histories, of which those of earlier moves count `hist_last`,
+    /// `hist_second` and `hist_far` percent, as far as they exceed the usual `hist_usual`.
     #[inline]
-    pub(crate) fn of(&self, mv: Move) -> i32 {
+    pub(crate) fn of(&self, mv: Move) -> HistoryTerms {
         let butterfly = self.butterfly.get(ThreatFromTo::new(self.threats, mv));
         let piece_to = PieceTo::new(self.board.moved_piece(mv), mv.to());
         let [last, second, fourth, sixth] =
             self.continuation.each_ref().map(|row| row.get(piece_to));
-        let continuation = last * params::hist_last()
-            + second * params::hist_second()
-            + (fourth + sixth) * params::hist_far();
-        butterfly + self.pawn.get(piece_to) + continuation / 100 - params::hist_usual()
+        HistoryTerms {
+            plain: butterfly + self.pawn.get(piece_to) - params::hist_usual(),
+            percent: last * params::hist_last()
+                + second * params::hist_second()
+                + (fourth + sixth) * params::hist_far(),
+        }
+    }
+}
+
+/// Terms of the sum of a move's histories, which is formed for many moves at once.
+#[derive(Copy, Clone)]
+pub(crate) struct HistoryTerms {
+    pub(crate) plain: i32,
+    /// In hundredths.
+    pub(crate) percent: i32,
+}
+
+impl HistoryTerms {
+    /// Returns the sum of the move's histories.
+    #[inline]
+    pub(crate) fn sum(self) -> i32 {
+        self.plain + self.percent / 100
     }
 }
 
@@ -265,15 +283,15 @@ mod tests {
         let mv = board.parse_move("e2e4").expect("a legal move");
         let mut histories = Histories::new().expect("two megabytes");
         histories.update_quiet(&board, rows, mv, 100);
-        let score = histories.quiet(&board, rows).of(mv) + params::hist_usual();
+        let score = histories.quiet(&board, rows).of(mv).sum() + params::hist_usual();
         // Two tables of nearly 100, and four rows of which each was updated twice.
         let weights = params::hist_last() + params::hist_second() + 2 * params::hist_far();
         let sum = 200 + 2 * weights * params::hist_continuation() / 100;
         assert!((sum * 8 / 10..=sum).contains(&score), "{score}");
         // Both rows were updated twice, so they hold the same scores.
-        let other = histories.quiet(&board, [PieceTo::NONE; 4]).of(mv);
+        let other = histories.quiet(&board, [PieceTo::NONE; 4]).of(mv).sum();
         assert_eq!(other + params::hist_usual(), score);
         histories.clear();
-        assert_eq!(histories.quiet(&board, rows).of(mv), -params::hist_usual());
+        assert_eq!(histories.quiet(&board, rows).of(mv).sum(), -params::hist_usual());
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! Source: <https://www.chessprogramming.org/Move_Ordering>
 
-use std::mem;
+use std::{array, mem};
 
 use arrayvec::ArrayVec;
 
@@ -24,7 +24,7 @@ use crate::types::{
     SquareMap,
 };
 
-use super::history::{ContinuationRows, Histories};
+use super::history::{ContinuationRows, Histories, HistoryTerms};
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Stage {
@@ -38,25 +38,30 @@ enum Stage {
 }
 
 /// Score of a move and its index in one number. The maximum belongs to the best move; among equal
-/// scores, to the first.
+/// scores, to the first. Moves already picked have the least score.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct SortKey(u32);
 
 impl SortKey {
-    /// Key of a move already picked, below every other key.
+    /// Key of a move already picked.
     const PICKED: Self = Self(0);
-    /// Upper bound on all scores, which makes every key positive.
-    const BIAS: i32 = 1 << 20;
+    /// Score of such a move, below every other score.
+    const PICKED_SCORE: i32 = -(1 << 20);
 
     #[inline]
     fn new(score: i32, index: usize) -> Self {
-        debug_assert!(score.abs() < Self::BIAS);
-        Self(((score + Self::BIAS) as u32) << 8 | u32::from(!(index as u8)))
+        debug_assert!((Self::PICKED_SCORE..-Self::PICKED_SCORE).contains(&score));
+        Self(((score - Self::PICKED_SCORE) as u32) << 8 | u32::from(!(index as u8)))
+    }
+
+    #[inline]
+    fn is_picked(self) -> bool {
+        self.score() == Self::PICKED_SCORE
     }
 
     #[inline]
     fn score(self) -> i32 {
-        (self.0 >> 8) as i32 - Self::BIAS
+        (self.0 >> 8) as i32 + Self::PICKED_SCORE
     }
 
     #[inline]
@@ -90,7 +95,7 @@ pub(crate) struct MovePicker {
     tt_move: Option<Move>,
     /// Moves of the current stage.
     moves: MoveList,
-    /// Keys of `moves`, filled up with [`SortKey::PICKED`].
+    /// Keys of `moves`, filled up with keys of picked moves.
     keys: Vectors<SortKey>,
     /// History scores of `moves`.
     history_scores: Vectors<i32>,
@@ -245,28 +250,33 @@ impl MovePicker {
         }
     }
 
-    /// Generates moves and scores them. Checks that do not lose much get a bonus.
+    /// Generates moves, without the TT move, and scores them. Checks that do not lose much get a
+    /// bonus.
     #[inline]
     fn generate(&mut self, kind: GenKind, board: &Board, score_move: impl Fn(Move) -> MoveScore) {
         self.moves.clear();
         self.keys.clear();
         self.history_scores.clear();
         board.generate(kind, &mut self.moves);
-        let mut index = 0;
-        for moves in self.moves.chunks(LANES) {
-            let mut keys = [SortKey::PICKED; LANES];
-            let mut history_scores = [0; LANES];
+        self.remove_tt_move();
+        for (vector, moves) in self.moves.chunks(LANES).enumerate() {
+            let mut rest = [SortKey::PICKED_SCORE; LANES];
+            let (mut plain, mut percent) = ([0; LANES], [0; LANES]);
             let mut checks = 0u32;
             for (lane, &mv) in moves.iter().enumerate() {
-                let MoveScore { history, rest, may_check } = score_move(mv);
-                history_scores[lane] = history;
-                let is_tt_move = Some(mv) == self.tt_move;
-                let key = SortKey::new(history + rest, index);
-                keys[lane] = if is_tt_move { SortKey::PICKED } else { key };
-                checks |= u32::from(may_check && !is_tt_move) << lane;
-                index += 1;
+                let score = score_move(mv);
+                (plain[lane], percent[lane]) = (score.history.plain, score.history.percent);
+                rest[lane] = score.rest;
+                checks |= u32::from(score.may_check) << lane;
             }
-            // The loop above calls nothing, so it keeps its data in registers.
+            // Here the CPU computes all lanes at once.
+            let history_scores = array::from_fn(|lane| {
+                HistoryTerms { plain: plain[lane], percent: percent[lane] }.sum()
+            });
+            let mut keys = array::from_fn(|lane| {
+                SortKey::new(history_scores[lane] + rest[lane], vector * LANES + lane)
+            });
+            // The first loop calls nothing, so it keeps its data in registers.
             while checks != 0 {
                 let lane = checks.trailing_zeros() as usize;
                 checks &= checks - 1;
@@ -276,6 +286,16 @@ impl MovePicker {
             }
             self.keys.push(keys);
             self.history_scores.push(history_scores);
+        }
+    }
+
+    /// Removes the TT move, which has been picked.
+    #[inline]
+    fn remove_tt_move(&mut self) {
+        let index =
+            self.tt_move.and_then(|tt_move| self.moves.iter().position(|&mv| mv == tt_move));
+        if let Some(index) = index {
+            self.moves.remove(index);
         }
     }
 
@@ -292,14 +312,13 @@ impl MovePicker {
     fn best_index(&self) -> Option<usize> {
         let keys = self.keys.as_flattened().iter().copied();
         let best = keys.fold(SortKey::PICKED, SortKey::max);
-        (best != SortKey::PICKED).then(|| best.index())
+        (!best.is_picked()).then(|| best.index())
     }
 }
 
 /// Terms of a move's ordering score.
 struct MoveScore {
-    /// Sum of the move's histories.
-    history: i32,
+    history: HistoryTerms,
     /// MVV term of a noisy move, bonuses of a quiet one for threats and evasions.
     rest: i32,
     /// True if the move gets a bonus unless it loses too much by SEE.
