@@ -5,7 +5,7 @@
 //! have its king on the files a to d. A position and its mirror image have the same features, which
 //! halves the positions to learn.
 
-use arrayvec::ArrayVec;
+use std::ops::Deref;
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Piece, PieceType, Square, SquareMap};
@@ -60,8 +60,15 @@ impl Input {
     /// Creates an input. A piece is attacked by its opponent and defended by its own side.
     #[inline]
     pub fn new(piece: Piece, square: Square, is_attacked: bool, is_defended: bool) -> Self {
+        Self::on(square, Some(piece), is_attacked, is_defended)
+    }
+
+    /// Returns the input on a square. That of an empty square belongs to no feature.
+    #[inline]
+    fn on(square: Square, piece: Option<Piece>, is_attacked: bool, is_defended: bool) -> Self {
         let form = u16::from(is_attacked) | u16::from(is_defended) << 1;
-        Self((form * Self::PIECES + piece as u16) * 64 + square as u16)
+        let piece = piece.map_or(Self::PIECES, |piece| piece as u16);
+        Self((form * Self::PIECES + piece) * 64 + square as u16)
     }
 
     /// Returns whether the opponent attacks the piece.
@@ -84,7 +91,7 @@ impl Input {
 /// Inputs of a position, with the bitboards by which they are compared with those of another one.
 #[derive(Copy, Clone, Debug)]
 pub struct Inputs {
-    /// Input of each occupied square; other squares have outdated ones.
+    /// Input of each occupied square; other squares have inputs without meaning.
     by_square: SquareMap<Input>,
     /// Pieces of each type, then those of each colour.
     pieces: [Bitboard; PieceType::COUNT + Color::COUNT],
@@ -132,33 +139,33 @@ impl Inputs {
         self.attacked = (white & by_black) | (black & by_white);
         self.defended = (white & by_white) | (black & by_black);
         self.by_square = before.by_square;
-        let squares = self.difference(before);
-        let added = squares & self.occupied();
-        let added = added.into_iter().map(|square| {
-            let piece = board.piece_on(square).expect("the square is occupied");
+        let (occupied, occupied_before) = (self.occupied(), before.occupied());
+        let mut change = Change { added: InputList::EMPTY, removed: InputList::EMPTY };
+        // One loop without conditions, which the CPU would often mispredict.
+        for square in self.difference(before) {
             let (is_attacked, is_defended) =
                 (self.attacked.contains(square), self.defended.contains(square));
-            self.by_square[square] = Input::new(piece, square, is_attacked, is_defended);
-            self.by_square[square]
-        });
-        Change { added: added.collect(), removed: before.on(squares).collect() }
+            let input = Input::on(square, board.piece_on(square), is_attacked, is_defended);
+            change.removed.push_if(occupied_before.contains(square), self.by_square[square]);
+            change.added.push_if(occupied.contains(square), input);
+            self.by_square[square] = input;
+        }
+        change
     }
 
     /// Returns the change from the inputs of another position to these.
     pub(super) fn change_from(&self, before: &Self) -> Change {
-        let squares = self.difference(before);
-        Change { added: self.on(squares).collect(), removed: before.on(squares).collect() }
+        let mut change = Change { added: InputList::EMPTY, removed: InputList::EMPTY };
+        for square in self.difference(before) {
+            change.removed.push_if(before.occupied().contains(square), before.by_square[square]);
+            change.added.push_if(self.occupied().contains(square), self.by_square[square]);
+        }
+        change
     }
 
     /// Returns all inputs, in the order of their squares.
     pub fn all(self) -> impl Iterator<Item = Input> {
         self.occupied().into_iter().map(move |square| self.by_square[square])
-    }
-
-    /// Returns the inputs on some squares, in their order.
-    #[inline]
-    fn on(&self, squares: Bitboard) -> impl Iterator<Item = Input> {
-        (squares & self.occupied()).into_iter().map(|square| self.by_square[square])
     }
 
     /// Returns the squares on which the inputs of two positions differ. May contain empty squares.
@@ -180,8 +187,36 @@ impl Inputs {
 /// Inputs that one position has and another lacks.
 #[derive(Debug)]
 pub(super) struct Change {
-    pub(super) added: ArrayVec<Input, 32>,
-    pub(super) removed: ArrayVec<Input, 32>,
+    pub(super) added: InputList,
+    pub(super) removed: InputList,
+}
+
+/// Up to 32 inputs, one for each piece.
+#[derive(Debug)]
+pub(super) struct InputList {
+    /// The first `len` belong to the list; the rest lets every push write.
+    inputs: [Input; 64],
+    len: usize,
+}
+
+impl InputList {
+    const EMPTY: Self = Self { inputs: [Input(0); 64], len: 0 };
+
+    /// Appends an input if `is_active`, without a branch.
+    #[inline]
+    fn push_if(&mut self, is_active: bool, input: Input) {
+        self.inputs[self.len % 64] = input;
+        self.len += usize::from(is_active);
+    }
+}
+
+impl Deref for InputList {
+    type Target = [Input];
+
+    #[inline]
+    fn deref(&self) -> &[Input] {
+        &self.inputs[..self.len]
+    }
 }
 
 /// Returns the output bucket for a number of pieces, kings included: 2 to 32, divided evenly among

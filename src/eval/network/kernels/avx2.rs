@@ -15,7 +15,7 @@ use bytemuck::must_cast;
 use crate::eval::network::format::QA;
 
 use super::vector::vector_kernel;
-use super::{Block, Input, Rows};
+use super::{Block, Input, Rows, WeightBlock};
 
 vector_kernel!("avx2");
 

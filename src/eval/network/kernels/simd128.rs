@@ -13,7 +13,7 @@ use bytemuck::must_cast;
 use crate::eval::network::format::QA;
 
 use super::vector::vector_kernel;
-use super::{Block, Input, Rows};
+use super::{Block, Input, Rows, WeightBlock};
 
 /// Eight `i8`s, one for each lane of a vector.
 type Half = i64;

@@ -51,29 +51,52 @@ macro_rules! vector_kernel {
                     *sums = must_cast(block.0);
                 }
             }
-            for &input in added {
+            // Most changes add as many inputs as they remove. Fewer loops end, which the CPU often
+            // mispredicts.
+            let pairs = added.len().min(removed.len());
+            let (added, more_added) = added.split_at(pairs);
+            let (removed, more_removed) = removed.split_at(pairs);
+            for (&added, &removed) in added.iter().zip(removed) {
                 for (sums, rows) in sums.iter_mut().zip(rows) {
-                    for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                        let weights: [Half; VECTORS] = must_cast(block.0);
-                        for index in 0..VECTORS {
-                            sums[index] = add_i16(sums[index], widen(weights[index]));
-                        }
-                    }
+                    add(sums, &rows.row(added)[blocks.clone()]);
+                    subtract(sums, &rows.row(removed)[blocks.clone()]);
                 }
             }
-            for &input in removed {
+            for &input in more_added {
                 for (sums, rows) in sums.iter_mut().zip(rows) {
-                    for (sums, block) in sums.iter_mut().zip(&rows.row(input)[blocks.clone()]) {
-                        let weights: [Half; VECTORS] = must_cast(block.0);
-                        for index in 0..VECTORS {
-                            sums[index] = subtract_i16(sums[index], widen(weights[index]));
-                        }
-                    }
+                    add(sums, &rows.row(input)[blocks.clone()]);
+                }
+            }
+            for &input in more_removed {
+                for (sums, rows) in sums.iter_mut().zip(rows) {
+                    subtract(sums, &rows.row(input)[blocks.clone()]);
                 }
             }
             for (to, sums) in to.iter_mut().zip(sums) {
                 for (block, sums) in to[blocks.clone()].iter_mut().zip(sums) {
                     *block = Block(must_cast(sums));
+                }
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add(sums: &mut [[Vector; VECTORS]], row: &[WeightBlock]) {
+            for (sums, block) in sums.iter_mut().zip(row) {
+                let weights: [Half; VECTORS] = must_cast(block.0);
+                for index in 0..VECTORS {
+                    sums[index] = add_i16(sums[index], widen(weights[index]));
+                }
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn subtract(sums: &mut [[Vector; VECTORS]], row: &[WeightBlock]) {
+            for (sums, block) in sums.iter_mut().zip(row) {
+                let weights: [Half; VECTORS] = must_cast(block.0);
+                for index in 0..VECTORS {
+                    sums[index] = subtract_i16(sums[index], widen(weights[index]));
                 }
             }
         }
