@@ -224,6 +224,8 @@ struct Generator<'a, T, S> {
     king: Square,
     empty: Bitboard,
     theirs: Bitboard,
+    checkers: Bitboard,
+    pinned: Bitboard,
     /// Targets of pieces other than the king: all squares, or those that end the check.
     check_mask: Bitboard,
 }
@@ -233,28 +235,29 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
     fn new(task: T, board: &'a Board, sink: &'a mut S) -> Self {
         let us = task.us();
         let king = board.king_square(us);
-        let check_mask = match board.checkers().first() {
+        let (checkers, pinned) = (board.checkers(), board.pinned());
+        let check_mask = match checkers.first() {
             None => Bitboard::ALL,
-            Some(checker) => attacks::between(king, checker) | board.checkers(),
+            Some(checker) => attacks::between(king, checker) | checkers,
         };
         let (empty, theirs) = (!board.occupied(), board.colors(!us));
-        Self { task, board, sink, king, empty, theirs, check_mask }
+        Self { task, board, sink, king, empty, theirs, checkers, pinned, check_mask }
     }
 
     #[inline]
     fn run(mut self) {
         self.king_moves();
         // In double check only the king can move.
-        if self.board.checkers().more_than_one() {
+        if self.checkers.more_than_one() {
             return;
         }
-        if self.task.is_quiet() && self.board.checkers().is_empty() {
+        if self.task.is_quiet() && self.checkers.is_empty() {
             self.castling(CastlingSide::King);
             self.castling(CastlingSide::Queen);
         }
         self.pawn_moves();
         self.knight_moves();
-        let free = !self.board.pinned();
+        let free = !self.pinned;
         let diagonal = self.board.diagonal_sliders(self.task.us());
         let orthogonal = self.board.orthogonal_sliders(self.task.us());
         for from in diagonal & free {
@@ -264,7 +267,7 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
             self.piece_moves(from, attacks::rook(from, !self.empty), self.check_mask);
         }
         // A pinned piece cannot end a check, as it would have to leave the line of the pin.
-        if self.board.pinned().any() && self.board.checkers().is_empty() {
+        if self.pinned.any() && self.checkers.is_empty() {
             self.pinned_moves(diagonal - free, orthogonal - free);
         }
     }
@@ -314,7 +317,7 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
     #[inline]
     fn knight_moves(&mut self) {
         // A pinned knight can never move.
-        for from in self.board.pieces_of(self.task.us(), PieceType::Knight) - self.board.pinned() {
+        for from in self.board.pieces_of(self.task.us(), PieceType::Knight) - self.pinned {
             self.piece_moves(from, attacks::knight(from), self.check_mask);
         }
     }
@@ -331,9 +334,9 @@ impl<'a, T: Task, S: MoveSink> Generator<'a, T, S> {
     #[inline]
     fn pawn_moves(&mut self) {
         let pawns = self.board.pieces_of(self.task.us(), PieceType::Pawn);
-        self.pawn_set(pawns - self.board.pinned(), self.check_mask);
-        if self.board.checkers().is_empty() {
-            for from in pawns & self.board.pinned() {
+        self.pawn_set(pawns - self.pinned, self.check_mask);
+        if self.checkers.is_empty() {
+            for from in pawns & self.pinned {
                 self.pawn_set(from.into(), attacks::line(self.king, from));
             }
         }
