@@ -44,11 +44,10 @@ macro_rules! vector_kernel {
             added: &[Input],
             removed: &[Input],
         ) {
-            let blocks = first..first + COUNT;
             let mut sums = [[[zero(); VECTORS]; COUNT]; SIDES];
-            for (sums, from) in sums.iter_mut().zip(from) {
-                for (sums, block) in sums.iter_mut().zip(&from[blocks.clone()]) {
-                    *sums = must_cast(block.0);
+            for side in 0..SIDES {
+                for block in 0..COUNT {
+                    sums[side][block] = must_cast(from[side][first + block].0);
                 }
             }
             // Most changes add as many inputs as they remove. Fewer loops end, which the CPU often
@@ -57,46 +56,56 @@ macro_rules! vector_kernel {
             let (added, more_added) = added.split_at(pairs);
             let (removed, more_removed) = removed.split_at(pairs);
             for (&added, &removed) in added.iter().zip(removed) {
-                for (sums, rows) in sums.iter_mut().zip(rows) {
-                    add(sums, &rows.row(added)[blocks.clone()]);
-                    subtract(sums, &rows.row(removed)[blocks.clone()]);
-                }
+                let added = rows.map(|rows| rows.row(added));
+                let removed = rows.map(|rows| rows.row(removed));
+                add(&mut sums, added, first);
+                subtract(&mut sums, removed, first);
             }
             for &input in more_added {
-                for (sums, rows) in sums.iter_mut().zip(rows) {
-                    add(sums, &rows.row(input)[blocks.clone()]);
-                }
+                add(&mut sums, rows.map(|rows| rows.row(input)), first);
             }
             for &input in more_removed {
-                for (sums, rows) in sums.iter_mut().zip(rows) {
-                    subtract(sums, &rows.row(input)[blocks.clone()]);
-                }
+                subtract(&mut sums, rows.map(|rows| rows.row(input)), first);
             }
-            for (to, sums) in to.iter_mut().zip(sums) {
-                for (block, sums) in to[blocks.clone()].iter_mut().zip(sums) {
-                    *block = Block(must_cast(sums));
-                }
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn add(sums: &mut [[Vector; VECTORS]], row: &[WeightBlock]) {
-            for (sums, block) in sums.iter_mut().zip(row) {
-                let weights: [Half; VECTORS] = must_cast(block.0);
-                for index in 0..VECTORS {
-                    sums[index] = add_i16(sums[index], widen(weights[index]));
+            for side in 0..SIDES {
+                for block in 0..COUNT {
+                    to[side][first + block] = Block(must_cast(sums[side][block]));
                 }
             }
         }
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn subtract(sums: &mut [[Vector; VECTORS]], row: &[WeightBlock]) {
-            for (sums, block) in sums.iter_mut().zip(row) {
-                let weights: [Half; VECTORS] = must_cast(block.0);
-                for index in 0..VECTORS {
-                    sums[index] = subtract_i16(sums[index], widen(weights[index]));
+        fn add<const N: usize, const COUNT: usize, const SIDES: usize>(
+            sums: &mut [[[Vector; VECTORS]; COUNT]; SIDES],
+            rows: [&[WeightBlock; N]; SIDES],
+            first: usize,
+        ) {
+            for side in 0..SIDES {
+                for block in 0..COUNT {
+                    let weights: [Half; VECTORS] = must_cast(rows[side][first + block].0);
+                    for index in 0..VECTORS {
+                        let sum = &mut sums[side][block][index];
+                        *sum = add_i16(*sum, widen(weights[index]));
+                    }
+                }
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn subtract<const N: usize, const COUNT: usize, const SIDES: usize>(
+            sums: &mut [[[Vector; VECTORS]; COUNT]; SIDES],
+            rows: [&[WeightBlock; N]; SIDES],
+            first: usize,
+        ) {
+            for side in 0..SIDES {
+                for block in 0..COUNT {
+                    let weights: [Half; VECTORS] = must_cast(rows[side][first + block].0);
+                    for index in 0..VECTORS {
+                        let sum = &mut sums[side][block][index];
+                        *sum = subtract_i16(*sum, widen(weights[index]));
+                    }
                 }
             }
         }
