@@ -604,7 +604,7 @@ fn words_and_moves_that_players_try_are_understood() {
 #[test]
 fn scores_are_hidden_and_draws_are_agreed_in_simple_endings() {
     let mut terminal = Terminal::start();
-    terminal.enter("position fen 4k3/8/8/8/8/8/7r/R3K3 w - - 0 1");
+    terminal.enter("position fen 4k3/8/8/8/8/7n/8/R3K3 w - - 0 1");
     terminal.enter("play here white movetime 0.1 quiet");
     terminal.enter("draw");
     terminal.expect("Tabia has to make a move before it agrees to a draw.");
