@@ -279,7 +279,7 @@ impl Console {
             ["score"] => self.quick_search(Purpose::Score),
             ["clock" | "time"] => self.show_clocks(),
             ["level"] => self.show_level(),
-            ["level", word] => self.set_level(word),
+            ["level", ..] => self.set_level(arguments),
             ["review" | "analyse" | "analyze"] => self.review(),
             ["resign"] => self.resign(),
             ["draw"] => self.offer_draw(),

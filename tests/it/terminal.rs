@@ -585,6 +585,7 @@ fn words_and_moves_that_players_try_are_understood() {
         ("new time 5+3", "You have White against full strength."),
         ("clock", "White 4:5"),
         ("level 1200", "Tabia plays on at level 1200."),
+        ("level 500 600", "error: level: expected 500 to 3000, found '500 600'"),
         ("level", "Tabia plays at level 1200."),
         ("play chess960 quiet level 500", "You have White against level 500."),
     ] {
