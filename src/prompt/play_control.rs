@@ -205,8 +205,8 @@ impl Console {
     }
 
     /// Changes the level of the game.
-    pub(super) fn set_level(&mut self, word: &str) {
-        match (parse_level(word), self.state.running_mut()) {
+    pub(super) fn set_level(&mut self, arguments: &str) {
+        match (parse_level(arguments), self.state.running_mut()) {
             (Err(error), _) => self.print_error(&error),
             (Ok(level), None) => {
                 self.print_error(&format!("there is no game: 'play level {level}' begins one"));

@@ -63,7 +63,7 @@ impl Input {
         Self::on(square, Some(piece), is_attacked, is_defended)
     }
 
-    /// Returns the input on a square. That of an empty square belongs to no feature.
+    /// Returns the input on a square. That of an empty square has no meaning and must not be used.
     #[inline]
     fn on(square: Square, piece: Option<Piece>, is_attacked: bool, is_defended: bool) -> Self {
         let form = u16::from(is_attacked) | u16::from(is_defended) << 1;
@@ -194,7 +194,8 @@ pub(super) struct Change {
 /// Up to 32 inputs, one for each piece.
 #[derive(Debug)]
 pub(super) struct InputList {
-    /// The first `len` belong to the list; the rest lets every push write.
+    /// The first `len` belong to the list. A push writes one more in any case; with 64 places
+    /// `% 64` replaces the bounds check.
     inputs: [Input; 64],
     len: usize,
 }

@@ -154,10 +154,10 @@ impl Histories {
         }
     }
 
-    /// Returns the history score of a capture or queen promotion, within ±`MAX_ENTRY`.
+    /// Returns the history terms of a capture or queen promotion. Their sum is within ±`MAX_ENTRY`.
     #[inline]
     pub(crate) fn noisy(&self, board: &Board, mv: Move) -> HistoryTerms {
-        HistoryTerms { plain: self.noisy[noisy_index(board, mv)].into(), percent: 0 }
+        HistoryTerms { plain: self.noisy[noisy_index(board, mv)].into(), hundredths: 0 }
     }
 
     pub(crate) fn update_quiet(
@@ -228,26 +228,25 @@ impl QuietScores<'_> {
             self.continuation.each_ref().map(|row| row.get(piece_to));
         HistoryTerms {
             plain: butterfly + self.pawn.get(piece_to) - params::hist_usual(),
-            percent: last * params::hist_last()
+            hundredths: last * params::hist_last()
                 + second * params::hist_second()
                 + (fourth + sixth) * params::hist_far(),
         }
     }
 }
 
-/// Terms of the sum of a move's histories, which is formed for many moves at once.
+/// Terms of a history score, kept apart so that the sums of many moves are computed at once.
 #[derive(Copy, Clone)]
 pub(crate) struct HistoryTerms {
     pub(crate) plain: i32,
-    /// In hundredths.
-    pub(crate) percent: i32,
+    pub(crate) hundredths: i32,
 }
 
 impl HistoryTerms {
     /// Returns the sum of the move's histories.
     #[inline]
     pub(crate) fn sum(self) -> i32 {
-        self.plain + self.percent / 100
+        self.plain + self.hundredths / 100
     }
 }
 

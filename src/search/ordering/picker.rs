@@ -260,23 +260,25 @@ impl MovePicker {
         board.generate(kind, &mut self.moves);
         self.remove_tt_move();
         for (vector, moves) in self.moves.chunks(LANES).enumerate() {
+            // Lanes without a move keep this score.
             let mut rest = [SortKey::PICKED_SCORE; LANES];
-            let (mut plain, mut percent) = ([0; LANES], [0; LANES]);
+            let (mut plain, mut hundredths) = ([0; LANES], [0; LANES]);
             let mut checks = 0u32;
             for (lane, &mv) in moves.iter().enumerate() {
                 let score = score_move(mv);
-                (plain[lane], percent[lane]) = (score.history.plain, score.history.percent);
+                debug_assert!(score.history.sum() + score.rest > SortKey::PICKED_SCORE);
+                (plain[lane], hundredths[lane]) = (score.history.plain, score.history.hundredths);
                 rest[lane] = score.rest;
                 checks |= u32::from(score.may_check) << lane;
             }
-            // Here the CPU computes all lanes at once.
+            // Loops over whole vectors, which the compiler vectorises.
             let history_scores = array::from_fn(|lane| {
-                HistoryTerms { plain: plain[lane], percent: percent[lane] }.sum()
+                HistoryTerms { plain: plain[lane], hundredths: hundredths[lane] }.sum()
             });
             let mut keys = array::from_fn(|lane| {
                 SortKey::new(history_scores[lane] + rest[lane], vector * LANES + lane)
             });
-            // The first loop calls nothing, so it keeps its data in registers.
+            // SEE has a loop of its own: without calls the first one keeps its data in registers.
             while checks != 0 {
                 let lane = checks.trailing_zeros() as usize;
                 checks &= checks - 1;
@@ -289,7 +291,8 @@ impl MovePicker {
         }
     }
 
-    /// Removes the TT move, which has been picked.
+    /// Removes the TT move, which has been picked. The others keep their order, which decides among
+    /// equal scores.
     #[inline]
     fn remove_tt_move(&mut self) {
         let index =

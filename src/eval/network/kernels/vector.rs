@@ -11,7 +11,8 @@ macro_rules! vector_kernel {
     ($features:literal) => {
         const VECTORS: usize = size_of::<Block>() / size_of::<Vector>();
 
-        /// Blocks whose sums stay in registers while the rows are added.
+        /// Blocks that are updated at once. With AVX2 and both sides some sums do not fit into the
+        /// registers, but one block at a time is slower (lab/performance.md).
         const GROUP: usize = 8 / VECTORS;
 
         #[target_feature(enable = $features)]
@@ -50,8 +51,8 @@ macro_rules! vector_kernel {
                     sums[side][block] = must_cast(from[side][first + block].0);
                 }
             }
-            // Most changes add as many inputs as they remove. Fewer loops end, which the CPU often
-            // mispredicts.
+            // Most changes add as many inputs as they remove. One loop for both ends less often,
+            // and the CPU often mispredicts the end of a loop.
             let pairs = added.len().min(removed.len());
             let (added, more_added) = added.split_at(pairs);
             let (removed, more_removed) = removed.split_at(pairs);
