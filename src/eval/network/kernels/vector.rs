@@ -56,17 +56,19 @@ macro_rules! vector_kernel {
             let pairs = added.len().min(removed.len());
             let (added, more_added) = added.split_at(pairs);
             let (removed, more_removed) = removed.split_at(pairs);
+            let add = |sum, weights| add_i16(sum, weights);
+            let subtract = |sum, weights| subtract_i16(sum, weights);
             for (&added, &removed) in added.iter().zip(removed) {
                 let added = rows.map(|rows| rows.row(added));
                 let removed = rows.map(|rows| rows.row(removed));
-                add(&mut sums, added, first);
-                subtract(&mut sums, removed, first);
+                apply(&mut sums, added, first, add);
+                apply(&mut sums, removed, first, subtract);
             }
             for &input in more_added {
-                add(&mut sums, rows.map(|rows| rows.row(input)), first);
+                apply(&mut sums, rows.map(|rows| rows.row(input)), first, add);
             }
             for &input in more_removed {
-                subtract(&mut sums, rows.map(|rows| rows.row(input)), first);
+                apply(&mut sums, rows.map(|rows| rows.row(input)), first, subtract);
             }
             for side in 0..SIDES {
                 for block in 0..COUNT {
@@ -75,37 +77,21 @@ macro_rules! vector_kernel {
             }
         }
 
+        /// Combines the sums of each side with its row of weights.
         #[inline]
         #[target_feature(enable = $features)]
-        fn add<const N: usize, const COUNT: usize, const SIDES: usize>(
+        fn apply<const N: usize, const COUNT: usize, const SIDES: usize>(
             sums: &mut [[[Vector; VECTORS]; COUNT]; SIDES],
             rows: [&[WeightBlock; N]; SIDES],
             first: usize,
+            operation: impl Fn(Vector, Vector) -> Vector,
         ) {
             for side in 0..SIDES {
                 for block in 0..COUNT {
                     let weights: [Half; VECTORS] = must_cast(rows[side][first + block].0);
                     for index in 0..VECTORS {
                         let sum = &mut sums[side][block][index];
-                        *sum = add_i16(*sum, widen(weights[index]));
-                    }
-                }
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn subtract<const N: usize, const COUNT: usize, const SIDES: usize>(
-            sums: &mut [[[Vector; VECTORS]; COUNT]; SIDES],
-            rows: [&[WeightBlock; N]; SIDES],
-            first: usize,
-        ) {
-            for side in 0..SIDES {
-                for block in 0..COUNT {
-                    let weights: [Half; VECTORS] = must_cast(rows[side][first + block].0);
-                    for index in 0..VECTORS {
-                        let sum = &mut sums[side][block][index];
-                        *sum = subtract_i16(*sum, widen(weights[index]));
+                        *sum = operation(*sum, widen(weights[index]));
                     }
                 }
             }
