@@ -1,8 +1,11 @@
 //! Draws by rule: repetition, the fifty-move rule and insufficient material.
 
+use crate::attacks;
 use crate::types::{Bitboard, PieceType};
+use crate::zobrist;
 
 use super::Board;
+use super::game_state::GameState;
 
 impl Board {
     /// Returns whether a search `ply` plies from its root scores the position as a repetition. One
@@ -31,9 +34,56 @@ impl Board {
         self.repetitions().nth(1).is_some()
     }
 
+    /// Returns whether the side to move can repeat a position of the searched line, `ply` plies from
+    /// its root (*upcoming repetition*). The root does not count, as in [`Self::is_repetition`].
+    ///
+    /// Source: Marcel van Kervinck's method in <https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>,
+    /// but by comparing positions instead of looking up the difference of their keys.
+    ///
+    /// ```
+    /// use tabia::board::Board;
+    ///
+    /// let mut board = Board::startpos();
+    /// for (ply, mv) in ["e2e4", "e7e5", "g1f3", "g8f6", "f3g1"].into_iter().enumerate() {
+    ///     assert!(!board.can_repeat(ply));
+    ///     board.make_move(board.parse_move(mv).expect("a legal move"));
+    /// }
+    /// assert!(board.can_repeat(5), "by f6g8");
+    /// assert!(!board.can_repeat(3), "the position after e7e5 was the root");
+    /// ```
+    #[inline]
+    pub fn can_repeat(&self, ply: usize) -> bool {
+        let reach = self.repetition_reach().min(ply.saturating_sub(1));
+        reach >= 3
+            && self.states.with_other_side_to_move(reach).any(|earlier| self.can_return_to(earlier))
+    }
+
+    /// Returns whether one move leads to this earlier position, in which the other side was to move,
+    /// without captures and pawn moves since.
+    #[inline]
+    fn can_return_to(&self, earlier: &GameState) -> bool {
+        let state = self.state();
+        let us = state.side_to_move;
+        let moved = state.colors(us) ^ earlier.colors(us);
+        if state.colors(!us) != earlier.colors(!us) || moved.count() != 2 {
+            return false;
+        }
+        let from = (moved & state.colors(us)).first().expect("a piece has moved");
+        let to = (moved & earlier.colors(us)).first().expect("a piece has moved");
+        let piece = state.piece_on(from).expect("a piece of the side to move");
+        let key = state.key ^ zobrist::side_to_move() ^ zobrist::piece(piece, from);
+        earlier.key == key ^ zobrist::piece(piece, to)
+            && attacks::piece(piece.piece_type(), from, state.occupied()).contains(to)
+    }
+
     fn repetitions(&self) -> impl Iterator<Item = usize> {
-        let reach = self.state().halfmove_clock.min(self.state().plies_since_null);
-        self.states.occurrences(self.key(), reach.into())
+        self.states.occurrences(self.key(), self.repetition_reach())
+    }
+
+    /// Returns how many plies ago the earliest position was that this one or a later one can repeat.
+    #[inline]
+    fn repetition_reach(&self) -> usize {
+        self.state().halfmove_clock.min(self.state().plies_since_null).into()
     }
 
     /// Returns whether the fifty-move rule applies. Checkmate on the last move takes precedence.

@@ -114,4 +114,12 @@ impl StateStack {
             .map(|moves| 2 * moves)
             .filter(move |plies| self.past[top - plies].state.key == key)
     }
+
+    /// Returns the positions three, five and so on plies ago, latest first, at most `reach` plies
+    /// back.
+    #[inline]
+    pub(super) fn with_other_side_to_move(&self, reach: usize) -> impl Iterator<Item = &GameState> {
+        let top = self.plies;
+        (3..=reach).step_by(2).map(move |plies| &self.past[top - plies].state)
+    }
 }

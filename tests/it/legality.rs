@@ -354,6 +354,38 @@ fn repetitions_count_once_in_the_tree_and_twice_before_the_root() {
 }
 
 #[test]
+fn an_upcoming_repetition_is_a_move_that_repeats() {
+    let mut rng = TestRng::new(9);
+    let mut counts = [0; 2];
+    for fen in [
+        "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
+        "k7/p1p5/P1P5/4n3/4N3/2p1p1p1/2P1P1P1/6K1 w - - 0 1",
+        "1b5k/5p1p/5P1P/8/8/p1p5/P1P5/K5B1 b - - 0 1",
+        "7k/8/8/3q4/4Q3/8/8/K7 b - - 0 1",
+    ] {
+        for _ in 0..20 {
+            let mut board = Board::from_fen(fen).unwrap();
+            for _ in 0..60 {
+                let mut moves = board.legal_moves().to_vec();
+                let repeats = |board: &mut Board, mv| {
+                    board.make_move(mv);
+                    let is_repetition = board.is_repetition(usize::MAX);
+                    board.unmake_move();
+                    is_repetition
+                };
+                let expected = moves.iter().any(|&mv| repeats(&mut board, mv));
+                assert_eq!(board.can_repeat(usize::MAX), expected, "{board:?}");
+                counts[usize::from(expected)] += 1;
+                moves.retain(|mv| !mv.is_capture());
+                let Some(mv) = rng.choose(&moves) else { break };
+                board.make_move(mv);
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
+}
+
+#[test]
 fn castling_rights_and_en_passant_distinguish_positions() {
     let mut board = Board::from_fen("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1").unwrap();
     play(&mut board, "h1h2 h8h7 h2h1 h7h8 h1h2 h8h7 h2h1 h7h8");

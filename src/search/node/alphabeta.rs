@@ -32,6 +32,7 @@ impl Searcher<'_> {
         if !N::ROOT && depth <= 0 {
             return self.quiescence::<N>(window, ply);
         }
+        let window = self.window_with_repetition::<N>(window, ply);
         let (ending, score) = match self.enter_node::<N>(window, depth, ply)? {
             ControlFlow::Break(end) => end,
             ControlFlow::Continue(tt) => {

@@ -47,12 +47,25 @@ impl Searcher<'_> {
         }
     }
 
+    /// Returns the window of a node, with alpha raised to a draw if the side to move can repeat a
+    /// position: it has at least that. The search below need not find the repetition.
+    ///
+    /// Source: <https://www.chessprogramming.org/Repetitions#Upcoming_Repetitions>
+    #[inline]
+    pub(crate) fn window_with_repetition<N: NodeType>(&self, window: Window, ply: usize) -> Window {
+        let can_draw = !N::ROOT
+            && !N::HIDES_REPLIES
+            && window.alpha < Score::DRAW
+            && self.board.can_repeat(ply);
+        Window { alpha: if can_draw { Score::DRAW } else { window.alpha }, ..window }
+    }
+
     #[inline]
     fn score_by_rule<N: NodeType>(&mut self, window: Window, ply: usize) -> Option<Score> {
         if N::ROOT {
             return None;
         }
-        if self.board.is_draw(ply) {
+        if self.board.is_draw(ply) || window.is_empty() {
             return Some(Score::DRAW);
         }
         if ply >= MAX_PLY {

@@ -85,6 +85,12 @@ impl Window {
         Self { alpha, beta: alpha + 1 }
     }
 
+    /// Returns whether no score lies inside: alpha was raised to beta.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+
     #[inline]
     pub(crate) fn contains(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
