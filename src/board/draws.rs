@@ -54,8 +54,13 @@ impl Board {
     #[inline]
     pub fn can_repeat(&self, ply: usize) -> bool {
         let reach = self.repetition_reach().min(ply.saturating_sub(1));
-        reach >= 3
-            && self.states.with_other_side_to_move(reach).any(|earlier| self.can_return_to(earlier))
+        reach >= 3 && self.can_return_within(reach)
+    }
+
+    /// Not inlined: seldom called from many kinds of nodes.
+    #[inline(never)]
+    fn can_return_within(&self, plies: usize) -> bool {
+        self.states.with_other_side_to_move(plies).any(|earlier| self.can_return_to(earlier))
     }
 
     /// Returns whether one move leads to this earlier position, in which the other side was to move,

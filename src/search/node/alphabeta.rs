@@ -63,6 +63,7 @@ impl Searcher<'_> {
             return self.search_moves::<N>(&node, 0);
         }
         if let Some(end) = self.prune_node::<N>(&node)? {
+            self.keep_evaluation(&node, end.0);
             return Ok(end);
         }
         match self.singular_extension::<N>(&node)? {

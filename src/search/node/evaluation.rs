@@ -4,8 +4,9 @@
 use crate::board::Board;
 use crate::eval::{self, endings};
 use crate::search::params;
+use crate::search::recorder::NodeEnding;
 use crate::search::request::SearchOptions;
-use crate::search::state::Evaluations;
+use crate::search::state::{Evaluations, NodeContext};
 use crate::search::tt::TtEntry;
 use crate::types::{Bound, Score};
 
@@ -26,6 +27,25 @@ impl Searcher<'_> {
         let is_known = endings::is_known(raw);
         let doubt = if is_known { 0 } else { (static_eval - self.scaled(raw)).0.abs() };
         Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt), doubt })
+    }
+
+    /// Stores the evaluation of a node new to the TT that was pruned by it, for the next visit. It is
+    /// a lower bound without a search, as when quiescence search stands pat.
+    #[inline]
+    pub(crate) fn keep_evaluation(&self, node: &NodeContext, ending: NodeEnding) {
+        let is_unknown = node.tt.is_none()
+            && matches!(ending, NodeEnding::ReverseFutility | NodeEnding::NullMove);
+        if let Some(evals) = node.evals.filter(|_| is_unknown) {
+            let entry = TtEntry {
+                mv: None,
+                score: evals.static_eval,
+                raw_eval: Some(evals.raw),
+                depth: 0,
+                bound: Bound::Lower,
+                is_pv: node.is_tt_pv,
+            };
+            self.shared.tt.store(self.board.key(), node.ply, entry);
+        }
     }
 
     /// Returns the raw evaluation of a position that is not in check.
