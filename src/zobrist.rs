@@ -64,6 +64,17 @@ pub fn side_to_move() -> Key {
     Key(KEYS[SIDE_TO_MOVE])
 }
 
+/// Returns the key of a halfmove clock, the same for eight plies; 0 for small ones. It is no part of
+/// the key of a position. Only a few such keys exist and never two of them meet, so they are not
+/// drawn.
+#[inline]
+pub fn halfmove_clock(plies: u16) -> Key {
+    const PLIES: u16 = 8;
+    let bucket = (plies / PLIES).max(1) - 1;
+    // Fibonacci hashing: all bits differ from bucket to bucket.
+    Key(u64::from(bucket).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
 /// Returns all 793 keys: by piece, then square; castling rights; en passant files; side to move.
 pub fn all() -> impl ExactSizeIterator<Item = Key> {
     KEYS.iter().copied().map(Key)

@@ -36,7 +36,7 @@ use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, PieceTypeMap, Square,
     SquareMap,
 };
-use crate::zobrist::Key;
+use crate::zobrist::{self, Key};
 use castling::CastlingPaths;
 use game_state::GameState;
 use states::StateStack;
@@ -260,6 +260,14 @@ impl Board {
     #[inline]
     pub fn key(&self) -> Key {
         self.state().key
+    }
+
+    /// Returns the key for what is learnt of the position by searching it. Far from the fifty-move
+    /// rule it is the key of the position; near it the search may come to other results, so there it
+    /// depends on the halfmove clock.
+    #[inline]
+    pub fn search_key(&self) -> Key {
+        self.key() ^ zobrist::halfmove_clock(self.halfmove_clock())
     }
 
     /// Returns the key of the pawns.

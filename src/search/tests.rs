@@ -64,7 +64,7 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
     let board = board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
     let tt = TranspositionTable::new(1).expect("one MiB is there");
     search_to_depth(&board, 8, tt, |searcher| {
-        let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.key(), 1, 5);
+        let probe = |searcher: &Searcher| searcher.shared.tt.probe(board.search_key(), 1, 5);
         let tt = TtEntry { bound: Bound::Lower, ..probe(searcher).expect("the root is stored") };
         let node = node(searcher, tt);
         let line = searcher.pv.line(1).clone();

@@ -297,7 +297,7 @@ impl Searcher<'_> {
             bound,
             is_pv: node.is_tt_pv,
         };
-        self.shared.tt.store(self.board.key(), node.ply, entry);
+        self.shared.tt.store(self.board.search_key(), node.ply, entry);
         best.score
     }
 }

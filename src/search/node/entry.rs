@@ -28,7 +28,7 @@ impl Searcher<'_> {
         let rule_score = self.score_by_rule::<N>(window, ply);
         let tt = match rule_score {
             Some(_) => None,
-            None => self.shared.tt.probe(self.board.key(), ply, self.board.halfmove_clock()),
+            None => self.shared.tt.probe(self.board.search_key(), ply, self.board.halfmove_clock()),
         };
         self.recorder.enter(&self.stack, window, depth, ply, tt.is_some());
         self.count_node(ply)?;

@@ -109,7 +109,7 @@ impl Searcher<'_> {
         let beta = Score::mate_in(ply + plies);
         let probe = |searcher: &Self| {
             let clock = searcher.board.halfmove_clock();
-            let entry = searcher.shared.tt.probe(searcher.board.key(), ply, clock);
+            let entry = searcher.shared.tt.probe(searcher.board.search_key(), ply, clock);
             entry.filter(|entry| entry.score >= beta && entry.proves_mate())
         };
         if let Some(entry) = probe(self) {

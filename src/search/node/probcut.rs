@@ -99,6 +99,6 @@ impl Searcher<'_> {
             bound: Bound::Lower,
             is_pv: node.is_tt_pv,
         };
-        self.shared.tt.store(self.board.key(), node.ply, entry);
+        self.shared.tt.store(self.board.search_key(), node.ply, entry);
     }
 }

@@ -123,7 +123,7 @@ impl Searcher<'_> {
         frame.piece_to = PieceTo::NONE;
         frame.reduction = 0;
         self.board.make_null_move();
-        self.shared.tt.prefetch(self.board.key());
+        self.shared.tt.prefetch(self.board.search_key());
         let window = -Window::above(node.window.beta - 1);
         let score = -self.alpha_beta::<NonPv>(window, depth, node.ply + 1, !node.is_cut_node)?;
         self.board.unmake_move();

@@ -60,7 +60,7 @@ impl Searcher<'_> {
             bound,
             is_pv: N::PV || tt.is_some_and(|tt| tt.is_pv),
         };
-        self.shared.tt.store(self.board.key(), ply, entry);
+        self.shared.tt.store(self.board.search_key(), ply, entry);
         Ok((ending, score))
     }
 

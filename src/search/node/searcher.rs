@@ -13,6 +13,7 @@ use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
 use crate::search::state::{Aborted, Clock, PvTable, RootMoves, SharedState, Stack};
 use crate::types::Move;
+use crate::zobrist;
 
 use super::sampler::LineSampler;
 
@@ -202,11 +203,13 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// Prefetches the TT entry after a move. The longer before the move it is called, the more of
-    /// the latency is hidden.
+    /// Prefetches the TT entry after a move, as if it did not reset the halfmove clock: moves that do
+    /// miss their entry where the clock counts. The longer before the move it is called, the more
+    /// of the latency is hidden.
     #[inline]
     pub(crate) fn prefetch_entry_after(&self, mv: Move) {
-        self.shared.tt.prefetch(self.board.key_after(mv));
+        let clock = zobrist::halfmove_clock(self.board.halfmove_clock().saturating_add(1));
+        self.shared.tt.prefetch(self.board.key_after(mv) ^ clock);
     }
 
     #[inline]
