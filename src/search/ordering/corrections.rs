@@ -14,6 +14,7 @@ use crate::eval::endings;
 use crate::platform::prefetch;
 use crate::search::params;
 use crate::types::{Bound, Color, Depth, Indexed, Score};
+use crate::zobrist;
 
 use super::statistics::{LowBits, MAX_ENTRY, PieceTo, StatisticsTable, gravity};
 
@@ -29,7 +30,7 @@ pub(crate) const LAST_PLIES: [usize; 3] = [1, 2, 4];
 pub(crate) type LastMoves = [PieceTo; LAST_PLIES.len()];
 
 pub(crate) struct Corrections {
-    /// `[structure and side to move][low bits of the key]`
+    /// `[structure and side to move][low bits of the key, which depends on the halfmove clock]`
     structures: StatisticsTable<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
     /// `[piece and to two or four plies ago][last piece and to]`
     continuation: StatisticsTable<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,
@@ -113,8 +114,9 @@ fn structure_indices(board: &Board) -> [(StructureRow, LowBits<SIZE>); STRUCTURE
         board.non_pawn_key(Color::Black),
     ];
     let side_to_move = board.side_to_move();
+    let clock = zobrist::halfmove_clock(board.halfmove_clock());
     std::array::from_fn(|structure| {
-        (StructureRow { structure, side_to_move }, LowBits::new(keys[structure]))
+        (StructureRow { structure, side_to_move }, LowBits::new(keys[structure] ^ clock))
     })
 }
 
