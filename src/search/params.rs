@@ -155,6 +155,8 @@ tunables! {
     se_doubt: 15 in 0..=60, 6; // percent of the correction
     se_double_margin: 12 in 0..=60, 4;
     se_triple_margin: 45 in 10..=250, 12;
+    se_low_depth: 7 in 3..=10, 1;
+    se_low_margin: 25 in 0..=100, 10;
     se_negative_high: 3 in 0..=4, 1;
     se_negative_cut: 2 in 0..=4, 1;
 

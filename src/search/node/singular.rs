@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::search::params;
 use crate::search::recorder::NodeEnding;
-use crate::search::state::{Aborted, NodeContext, NodeType, NonPv, Window};
+use crate::search::state::{Aborted, Evaluations, NodeContext, NodeType, NonPv, Window};
 use crate::types::{Bound, Depth, Score};
 
 use super::searcher::Searcher;
@@ -36,8 +36,9 @@ impl Searcher<'_> {
         &mut self,
         node: &NodeContext,
     ) -> Result<ControlFlow<(NodeEnding, Score), Depth>, Aborted> {
-        const NONE: ControlFlow<(NodeEnding, Score), Depth> = ControlFlow::Continue(0);
-        let (Some(tt), Some(tt_move)) = (node.tt, node.tt_move) else { return Ok(NONE) };
+        let (Some(tt), Some(tt_move)) = (node.tt, node.tt_move) else {
+            return Ok(ControlFlow::Continue(0));
+        };
         let former_pv_depth = if node.is_tt_pv { 1 } else { 0 };
         let applies = !N::ROOT
             && node.depth >= params::se_min_depth() + former_pv_depth
@@ -46,7 +47,7 @@ impl Searcher<'_> {
             && !tt.score.is_decisive()
             && node.ply < 2 * self.root.depth() as usize;
         if !applies {
-            return Ok(NONE);
+            return Ok(ControlFlow::Continue(low_depth_extension(node)));
         }
         let is_exact = tt.bound == Bound::Exact;
         let margin = if is_exact { params::se_exact_margin() } else { params::se_margin() };
@@ -78,6 +79,25 @@ impl Searcher<'_> {
         };
         Ok(ControlFlow::Continue(-reduction))
     }
+}
+
+/// Low-depth extension: returns the extension of the TT move in plies where it is not tested.
+///
+/// Idea: the node should fail high, but its evaluation says otherwise. So the TT move is all it has.
+///
+/// Conditions: small depth, a cut-node, not in check.
+///
+/// Units: hundredths of a pawn.
+///
+/// Source: Reckless, commit d20f8c6
+#[inline]
+fn low_depth_extension(node: &NodeContext) -> Depth {
+    let is_far_below =
+        |evals: Evaluations| evals.refined + params::se_low_margin() <= node.window.alpha;
+    let applies = node.is_cut_node
+        && node.depth <= params::se_low_depth()
+        && node.evals.is_some_and(is_far_below);
+    if applies { 1 } else { 0 }
 }
 
 /// Returns the extension in plies for the gap between the singular window and the best other move.
