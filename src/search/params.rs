@@ -111,6 +111,11 @@ tunables! {
     fp_margin: 55 in 5..=160, 14;
     fp_doubt: 30 in 0..=100, 10; // percent of the correction
 
+    fp_noisy_max_depth: 10 in 4..=14, 1;
+    fp_noisy_base: 25 in 0..=200, 20;
+    fp_noisy_margin: 85 in 5..=200, 14;
+    fp_noisy_hist_divisor: 16 in 6..=64, 4; // history for each hundredth of a pawn
+
     hist_pruning_max_depth: 4 in 1..=8, 1;
     hist_pruning_margin: 5450 in 1000..=8000, 500;
 
