@@ -1,5 +1,6 @@
-//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, hidden
-//! replies are not searched, and all kernels of the network search the same nodes.
+//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, a side
+//! that can repeat has a draw, the evaluation of pruned nodes is stored, hidden replies are not searched,
+//! and all kernels of the network search the same nodes.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -11,7 +12,7 @@ use crate::types::{Bound, Depth, Score};
 
 use super::node::{Searcher, ThreadMemory};
 use super::request::{Limits, SearchRequest};
-use super::state::{Clock, NodeContext, NonPv, SharedState, StopFlag, Window};
+use super::state::{Clock, NodeContext, NodeType, NonPv, Root, SharedState, StopFlag, Window};
 use super::tt::{TranspositionTable, TtEntry};
 
 fn board(fen: &str) -> Board {
@@ -148,6 +149,57 @@ fn the_tt_changes_no_mate() {
             });
         }
     }
+}
+
+/// Plays moves from the root and searches the position after them.
+fn search_after<N: NodeType>(
+    searcher: &mut Searcher,
+    moves: &[&str],
+    window: Window,
+    depth: Depth,
+) -> Score {
+    for (ply, text) in moves.iter().enumerate() {
+        let mv = searcher.board.parse_move(text).expect("a legal move");
+        searcher.make_move(ply, mv);
+    }
+    searcher.alpha_beta::<N>(window, depth, moves.len(), true).expect("nothing stops it")
+}
+
+#[test]
+fn a_side_that_can_repeat_has_a_draw() {
+    let without_queen = board("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let moves = ["b1c3", "b8c6", "g1f3", "g8f6", "f3g1"];
+    for depth in [0, 4] {
+        for alpha in [Score(-300), Score(-1)] {
+            let tt = TranspositionTable::new(1).expect("one MiB is there");
+            search_to_depth(&without_queen, 1, tt, |searcher| {
+                let before = searcher.nodes;
+                let score = search_after::<NonPv>(searcher, &moves, Window::above(alpha), depth);
+                assert_eq!((score, searcher.nodes), (Score::DRAW, before + 1), "{alpha:?}");
+            });
+        }
+        let tt = TranspositionTable::new(1).expect("one MiB is there");
+        search_to_depth(&without_queen, 1, tt, |searcher| {
+            let window = Window { alpha: Score(-300), beta: Score(300) };
+            let score = search_after::<<Root as NodeType>::Next>(searcher, &moves, window, depth);
+            assert_eq!(score, Score::DRAW, "depth {depth}");
+        });
+    }
+}
+
+#[test]
+fn the_evaluation_of_a_pruned_node_is_stored() {
+    let rook_up = board("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1");
+    let tt = TranspositionTable::new(1).expect("one MiB is there");
+    search_to_depth(&rook_up, 1, tt, |searcher| {
+        let window = Window::above(Score(-300));
+        let score = search_after::<NonPv>(searcher, &["a2a3", "a7a6"], window, 4);
+        assert!(score > window.alpha);
+        let entry = searcher.shared.tt.probe(searcher.board.search_key(), 2, 0);
+        let entry = entry.expect("the node is stored");
+        assert_eq!((entry.mv, entry.depth, entry.bound), (None, 0, Bound::Lower));
+        assert_eq!(entry.raw_eval, Some(searcher.evaluate()));
+    });
 }
 
 #[test]

@@ -32,13 +32,14 @@ impl Searcher<'_> {
         if !N::ROOT && depth <= 0 {
             return self.quiescence::<N>(window, ply);
         }
-        let window = self.window_with_repetition::<N>(window, ply);
-        let (ending, score) = match self.enter_node::<N>(window, depth, ply)? {
+        let raised = self.window_with_repetition::<N>(window, ply);
+        let (ending, score) = match self.enter_node::<N>(window, raised, depth, ply)? {
             ControlFlow::Break(end) => end,
             ControlFlow::Continue(tt) => {
-                self.search_node::<N>(tt, window, depth, ply, is_cut_node)?
+                self.search_node::<N>(tt, raised, depth, ply, is_cut_node)?
             }
         };
+        let score = raised.at_least_secured(window, score);
         self.recorder.leave(ending, score);
         Ok(score)
     }
@@ -63,7 +64,7 @@ impl Searcher<'_> {
             return self.search_moves::<N>(&node, 0);
         }
         if let Some(end) = self.prune_node::<N>(&node)? {
-            self.keep_evaluation(&node, end.0);
+            self.store_evaluation(&node, end.0);
             return Ok(end);
         }
         match self.singular_extension::<N>(&node)? {

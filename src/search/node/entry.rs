@@ -1,4 +1,5 @@
-//! Entry of a node in main and quiescence search: draws, mate distance pruning, TT cutoffs.
+//! Entry of a node in main and quiescence search: draws, upcoming repetitions, mate distance
+//! pruning, TT cutoffs.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +14,13 @@ use super::searcher::Searcher;
 impl Searcher<'_> {
     /// Counts the node. Returns its ending and score if a rule or a TT cutoff decides it, otherwise
     /// its TT entry. A cutoff rewards the TT move. `depth` is 0 in quiescence search, where every
-    /// TT entry is deep enough.
+    /// TT entry is deep enough. `raised` is the window with repetition, `window` the one before,
+    /// which is recorded.
     #[inline(always)]
     pub(crate) fn enter_node<N: NodeType>(
         &mut self,
         window: Window,
+        raised: Window,
         depth: Depth,
         ply: usize,
     ) -> Result<ControlFlow<(NodeEnding, Score), Option<TtEntry>>, Aborted> {
@@ -25,7 +28,7 @@ impl Searcher<'_> {
             self.pv.clear(ply);
             self.seldepth = self.seldepth.max(ply);
         }
-        let rule_score = self.score_by_rule::<N>(window, ply);
+        let rule_score = self.score_by_rule::<N>(raised, ply);
         let tt = match rule_score {
             Some(_) => None,
             None => self.shared.tt.probe(self.board.search_key(), ply, self.board.halfmove_clock()),
@@ -37,26 +40,26 @@ impl Searcher<'_> {
         }
         match tt {
             Some(tt)
-                if self.allows_tt_cutoff::<N>(&tt, window, depth)
-                    || !N::ROOT && is_decided_by_mate(&tt, window) =>
+                if self.allows_tt_cutoff::<N>(&tt, raised, depth)
+                    || !N::ROOT && is_decided_by_mate(&tt, raised) =>
             {
-                self.reward_tt_move(&tt, window, depth, ply);
+                self.reward_tt_move(&tt, raised, depth, ply);
                 Ok(ControlFlow::Break((NodeEnding::TtCutoff, tt.score)))
             }
             _ => Ok(ControlFlow::Continue(tt)),
         }
     }
 
-    /// Returns the window of a node, with alpha raised to a draw if the side to move can repeat a
-    /// position: it has at least that. The search below need not find the repetition.
+    /// Upcoming repetition: returns the window of a node, with alpha raised to a draw if the mover
+    /// can repeat a position of the line.
+    ///
+    /// Idea: the mover has at least a draw, even if the search below leaves out the move that
+    /// repeats.
     ///
     /// Source: <https://www.chessprogramming.org/Repetitions#Upcoming_Repetitions>
     #[inline]
     pub(crate) fn window_with_repetition<N: NodeType>(&self, window: Window, ply: usize) -> Window {
-        let can_draw = !N::ROOT
-            && !N::HIDES_REPLIES
-            && window.alpha < Score::DRAW
-            && self.board.can_repeat(ply);
+        let can_draw = !N::ROOT && window.alpha < Score::DRAW && self.board.can_repeat(ply);
         Window { alpha: if can_draw { Score::DRAW } else { window.alpha }, ..window }
     }
 
@@ -65,7 +68,7 @@ impl Searcher<'_> {
         if N::ROOT {
             return None;
         }
-        if self.board.is_draw(ply) || window.is_empty() {
+        if self.board.is_draw(ply) || window.is_closed() {
             return Some(Score::DRAW);
         }
         if ply >= MAX_PLY {
@@ -76,7 +79,7 @@ impl Searcher<'_> {
 
     /// Returns whether the TT score may be returned. PV nodes need a full PV, so there it may not.
     /// A fail high needs an entry a ply deeper than the node. Near the fifty-move limit it may not
-    /// either, because the score may come from a lower halfmove clock.
+    /// either, because the score may come from a halfmove clock up to seven plies lower.
     ///
     /// Source: <https://www.chessprogramming.org/Transposition_Table>
     #[inline]

@@ -29,10 +29,11 @@ impl Searcher<'_> {
         Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt), doubt })
     }
 
-    /// Stores the evaluation of a node new to the TT that was pruned by it, for the next visit. It is
-    /// a lower bound without a search, as when quiescence search stands pat.
+    /// Stores the evaluation of a node that reverse futility or a null move has pruned and that has
+    /// no TT entry, so that the next visit need not evaluate it again. The entry is like that of
+    /// quiescence search when it stands pat, and counts like it in ProbCut and razoring.
     #[inline]
-    pub(crate) fn keep_evaluation(&self, node: &NodeContext, ending: NodeEnding) {
+    pub(crate) fn store_evaluation(&self, node: &NodeContext, ending: NodeEnding) {
         let is_unknown = node.tt.is_none()
             && matches!(ending, NodeEnding::ReverseFutility | NodeEnding::NullMove);
         if let Some(evals) = node.evals.filter(|_| is_unknown) {

@@ -23,11 +23,12 @@ impl Searcher<'_> {
         window: Window,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        let window = self.window_with_repetition::<N>(window, ply);
-        let (ending, score) = match self.enter_node::<N>(window, 0, ply)? {
+        let raised = self.window_with_repetition::<N>(window, ply);
+        let (ending, score) = match self.enter_node::<N>(window, raised, 0, ply)? {
             ControlFlow::Break(end) => end,
-            ControlFlow::Continue(tt) => self.search_quiescence_node::<N>(tt, window, ply)?,
+            ControlFlow::Continue(tt) => self.search_quiescence_node::<N>(tt, raised, ply)?,
         };
+        let score = raised.at_least_secured(window, score);
         self.recorder.leave(ending, score);
         Ok(score)
     }

@@ -85,10 +85,17 @@ impl Window {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// Returns whether no score lies inside: alpha was raised to beta.
+    /// Returns whether alpha has been raised to beta or above.
     #[inline]
-    pub(crate) fn is_empty(self) -> bool {
+    pub(crate) fn is_closed(self) -> bool {
         self.alpha >= self.beta
+    }
+
+    /// Returns a fail-soft score of a node with this window; at least alpha, if that is a score
+    /// which the mover has for certain and which has been raised above the alpha of `before`.
+    #[inline]
+    pub(crate) fn at_least_secured(self, before: Self, score: Score) -> Score {
+        if self.alpha > before.alpha { score.max(self.alpha) } else { score }
     }
 
     #[inline]
