@@ -203,13 +203,13 @@ impl<'a> Searcher<'a> {
             || (!stop.is_pondering() && time.is_hard_limit_reached(nodes, stop.ponder_hit()))
     }
 
-    /// Prefetches the TT entry after a move, as if it did not reset the halfmove clock: moves that do
-    /// miss their entry where the clock counts. The longer before the move it is called, the more
-    /// of the latency is hidden.
+    /// Prefetches the TT entry after a move. The longer before the move it is called, the more of
+    /// the latency is hidden. Of the moves that reset the halfmove clock it takes pawn moves for
+    /// others, which costs their entry only where the key depends on the clock.
     #[inline]
     pub(crate) fn prefetch_entry_after(&self, mv: Move) {
-        let clock = zobrist::halfmove_clock(self.board.halfmove_clock().saturating_add(1));
-        self.shared.tt.prefetch(self.board.key_after(mv) ^ clock);
+        let clock = if mv.is_capture() { 0 } else { self.board.halfmove_clock().saturating_add(1) };
+        self.shared.tt.prefetch(self.board.key_after(mv) ^ zobrist::halfmove_clock(clock));
     }
 
     #[inline]
