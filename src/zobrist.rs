@@ -64,18 +64,37 @@ pub fn side_to_move() -> Key {
     Key(KEYS[SIDE_TO_MOVE])
 }
 
-/// Returns the key of a halfmove clock, the same for eight plies; 0 for small ones. It is no part of
-/// the key of a position. Only a few such keys exist and never two of them meet, so they are not
-/// drawn.
+/// Returns the key of a halfmove clock: 0 below 16 plies, then another one every eighth ply. It is
+/// no part of the key of a position, but of that for the TT (`Board::search_key`).
 #[inline]
 pub fn halfmove_clock(plies: u16) -> Key {
     const PLIES: u16 = 8;
     let bucket = (plies / PLIES).max(1) - 1;
-    // Fibonacci hashing: all bits differ from bucket to bucket.
+    // Fibonacci hashing: the high bits, which select the cluster, depend on the whole number.
     Key(u64::from(bucket).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 /// Returns all 793 keys: by piece, then square; castling rights; en passant files; side to move.
 pub fn all() -> impl ExactSizeIterator<Item = Key> {
     KEYS.iter().copied().map(Key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_eighth_ply_from_16_on_has_another_key() {
+        assert!((0..16).all(|plies| halfmove_clock(plies) == Key(0)));
+        for plies in 16..=160 {
+            let has_changed = halfmove_clock(plies) != halfmove_clock(plies - 1);
+            assert_eq!(has_changed, plies % 8 == 0, "{plies} plies");
+        }
+        let keys: Vec<Key> = (1..20).map(|bucket| halfmove_clock(8 * bucket)).collect();
+        let low_bits: HashSet<u64> = keys.iter().map(|key| key.0 % (1 << 14)).collect();
+        let high_bits: HashSet<u64> = keys.iter().map(|key| key.0 >> 44).collect();
+        assert_eq!([low_bits.len(), high_bits.len()], [keys.len(); 2]);
+    }
 }

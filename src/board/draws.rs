@@ -34,11 +34,13 @@ impl Board {
         self.repetitions().nth(1).is_some()
     }
 
-    /// Returns whether the side to move can repeat a position of the searched line, `ply` plies from
-    /// its root (*upcoming repetition*). The root does not count, as in [`Self::is_repetition`].
+    /// Returns whether the side to move can repeat a position after the root of a search, `ply`
+    /// plies from that root (*upcoming repetition*). Third occurrences of earlier positions are not
+    /// looked for.
     ///
-    /// Source: Marcel van Kervinck's method in <https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>,
-    /// but by comparing positions instead of looking up the difference of their keys.
+    /// Source: Marcel van Kervinck's
+    /// [method](https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf), but positions are
+    /// compared, where it looks up the difference of their keys.
     ///
     /// ```
     /// use tabia::board::Board;
@@ -48,7 +50,7 @@ impl Board {
     ///     assert!(!board.can_repeat(ply));
     ///     board.make_move(board.parse_move(mv).expect("a legal move"));
     /// }
-    /// assert!(board.can_repeat(5), "by f6g8");
+    /// assert!(board.can_repeat(4), "by f6g8");
     /// assert!(!board.can_repeat(3), "the position after e7e5 was the root");
     /// ```
     #[inline]
@@ -57,14 +59,14 @@ impl Board {
         reach >= 3 && self.can_return_within(reach)
     }
 
-    /// Not inlined: seldom called from many kinds of nodes.
+    /// It is not inlined because many kinds of nodes call it, but few of them often.
     #[inline(never)]
     fn can_return_within(&self, plies: usize) -> bool {
         self.states.with_other_side_to_move(plies).any(|earlier| self.can_return_to(earlier))
     }
 
-    /// Returns whether one move leads to this earlier position, in which the other side was to move,
-    /// without captures and pawn moves since.
+    /// Returns whether one move leads to this earlier position, in which the other side was to
+    /// move. There have been no captures and no pawn moves since.
     #[inline]
     fn can_return_to(&self, earlier: &GameState) -> bool {
         let state = self.state();
@@ -85,7 +87,7 @@ impl Board {
         self.states.occurrences(self.key(), self.repetition_reach())
     }
 
-    /// Returns how many plies ago the earliest position was that this one or a later one can repeat.
+    /// Returns how many plies ago the earliest position was that can occur again.
     #[inline]
     fn repetition_reach(&self) -> usize {
         self.state().halfmove_clock.min(self.state().plies_since_null).into()

@@ -262,9 +262,9 @@ impl Board {
         self.state().key
     }
 
-    /// Returns the key for what is learnt of the position by searching it. Far from the fifty-move
-    /// rule it is the key of the position; near it the search may come to other results, so there it
-    /// depends on the halfmove clock.
+    /// Returns the key under which results of the search are stored. From a halfmove clock of 16 on
+    /// it changes every eighth ply, because near the fifty-move rule the same position can have
+    /// another score.
     #[inline]
     pub fn search_key(&self) -> Key {
         self.key() ^ zobrist::halfmove_clock(self.halfmove_clock())

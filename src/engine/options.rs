@@ -289,7 +289,7 @@ mod tests {
         let (mut engine, _) = engine_with("MultiPV", Some("1"));
         let limits = Limits { depth: Some(8), ..Limits::default() };
         search::run(&mut engine.pool, SearchRequest::new(Board::startpos(), limits));
-        let entry = |engine: &Engine| engine.pool.tt().probe(Board::startpos().key(), 0, 0);
+        let entry = |engine: &Engine| engine.pool.tt().probe(Board::startpos().search_key(), 0, 0);
         assert!(entry(&engine).is_some());
         engine.set_option(OptionSetting::parse("Clear hash", None).expect("a button"));
         assert!(entry(&engine).is_none());

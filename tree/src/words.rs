@@ -65,8 +65,8 @@ pub(crate) const fn of_ending(ending: NodeEnding) -> Words {
             "rule",
             "rule",
             "Draw or mate distance",
-            "A draw by repetition, the fifty-move rule or material, or a line longer than a mate \
-             already found.",
+            "A draw by repetition, also one that the mover can reach, by the fifty-move rule or \
+             material, or a line longer than a mate already found.",
         ),
         NodeEnding::Tablebase => {
             words("tablebase", "tablebase", "Tablebase", "A tablebase has the result.")

@@ -149,7 +149,7 @@ impl Searcher<'_> {
         }
         let noisy_limit = -params::see_noisy() * node.depth;
         if !mv.is_quiet {
-            if let Some(limit) = self.bad_noisy_limit(node, mv) {
+            if let Some(limit) = self.noisy_futility_limit(node, mv) {
                 return Some((Pruning::Futility, limit));
             }
             let limit = noisy_limit - mv.history / params::see_hist_divisor();
@@ -203,16 +203,17 @@ impl Searcher<'_> {
 
     /// Futility pruning of bad noisy moves.
     ///
-    /// Idea: a capture that loses material by SEE will not make up for what is missing. Returns the
+    /// Idea: a capture that loses material by SEE will not close the gap to alpha. Returns the
     /// score that it would not exceed, at most alpha.
     ///
     /// Conditions: as for quiet moves, but by the depth of the node.
     ///
-    /// Units: hundredths of a pawn, for each ply of depth; more with a good history.
+    /// Units: hundredths of a pawn, for each ply of depth. A good history adds to the margin; a bad
+    /// one can make it negative.
     ///
-    /// Source: Reckless, commit 43c3fec
+    /// Source: Reckless, commits 43c3fec and 3624c8c
     #[inline]
-    fn bad_noisy_limit(&self, node: &NodeContext, mv: &Candidate) -> Option<Score> {
+    fn noisy_futility_limit(&self, node: &NodeContext, mv: &Candidate) -> Option<Score> {
         let history = mv.history / params::fp_noisy_hist_divisor();
         let margin = params::fp_noisy_base() + params::fp_noisy_margin() * node.depth + history;
         let limit = node.evals?.static_eval + margin;

@@ -98,8 +98,8 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
-    /// seldom beat; where the TT expects a fail low; after a move that raised alpha; while not
-    /// improving; after many child cutoffs.
+    /// seldom beat; where the TT expects a fail low; in PV nodes after a move that raised alpha;
+    /// while not improving; after many child cutoffs.
     /// Less for a good history, for checks, with doubt about the static evaluation, and in present
     /// and former PV nodes, where a mistake costs most.
     ///

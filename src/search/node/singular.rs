@@ -17,7 +17,8 @@ impl Searcher<'_> {
     /// very wide and the move is quiet; PV nodes need wider gaps, and doubt about the static
     /// evaluation counts as a part of the gap. If another move also reaches beta, the node is cut
     /// (*multi-cut*). If neither holds, the TT move is reduced if its score reaches beta or the
-    /// node is a cut-node (*negative extension*).
+    /// node is a cut-node (*negative extension*). At low depth there is no such search, but
+    /// another extension (`low_depth_extension`).
     ///
     /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
     /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
@@ -81,11 +82,13 @@ impl Searcher<'_> {
     }
 }
 
-/// Low-depth extension: returns the extension of the TT move in plies where it is not tested.
+/// Low-depth extension: returns the extension of the TT move in plies where the singular search
+/// does not apply.
 ///
-/// Idea: the node should fail high, but its evaluation says otherwise. So the TT move is all it has.
+/// Idea: if the node fails high although its evaluation is below alpha, it does so by the TT move
+/// alone.
 ///
-/// Conditions: small depth, a cut-node, not in check.
+/// Conditions: a TT move, small depth, a cut-node, not in check, an evaluation well below alpha.
 ///
 /// Units: hundredths of a pawn.
 ///

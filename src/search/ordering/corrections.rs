@@ -30,7 +30,7 @@ pub(crate) const LAST_PLIES: [usize; 3] = [1, 2, 4];
 pub(crate) type LastMoves = [PieceTo; LAST_PLIES.len()];
 
 pub(crate) struct Corrections {
-    /// `[structure and side to move][low bits of the key, which depends on the halfmove clock]`
+    /// `[structure and side to move][low bits of its key XORed with that of the halfmove clock]`
     structures: StatisticsTable<StructureRow, LowBits<SIZE>, { StructureRow::COUNT }, SIZE>,
     /// `[piece and to two or four plies ago][last piece and to]`
     continuation: StatisticsTable<PieceTo, PieceTo, { PieceTo::COUNT }, { PieceTo::COUNT }>,

@@ -15,7 +15,7 @@ pub enum NodeEnding {
     MultiCut,
     /// TT cutoff by a bound of sufficient depth.
     TtCutoff,
-    /// Draw by rule, maximum length of a line, or mate distance pruning.
+    /// Draw by rule, upcoming repetition, maximum length of a line, or mate distance pruning.
     Rule,
     /// Score from a tablebase probe.
     Tablebase,
