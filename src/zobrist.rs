@@ -70,7 +70,7 @@ pub fn side_to_move() -> Key {
 pub fn halfmove_clock(plies: u16) -> Key {
     const PLIES: u16 = 8;
     let bucket = (plies / PLIES).max(1) - 1;
-    // Fibonacci hashing: the high bits, which select the cluster, depend on the whole number.
+    // Fibonacci hashing: the high bits, which select the cluster, depend on all of it.
     Key(u64::from(bucket).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 

@@ -1,6 +1,6 @@
 //! White-box tests: singular searches leave no trace on their node, the TT changes no mate, a side
-//! that can repeat has a draw, the evaluation of pruned nodes is stored, hidden replies are not searched,
-//! and all kernels of the network search the same nodes.
+//! that can repeat has a draw, the evaluation of pruned nodes is stored, hidden replies are not
+//! searched, and all kernels of the network search the same nodes.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
