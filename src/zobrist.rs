@@ -64,13 +64,12 @@ pub fn side_to_move() -> Key {
     Key(KEYS[SIDE_TO_MOVE])
 }
 
-/// Returns the key of a halfmove clock: 0 below 16 plies, then another one every eighth ply. It is
+/// Returns the key of a halfmove clock: 0 below 32 plies, then another one every eighth ply. It is
 /// no part of the key of a position, but of that for the TT (`Board::search_key`).
 #[inline]
 pub fn halfmove_clock(plies: u16) -> Key {
-    const PLIES: u16 = 8;
-    let bucket = (plies / PLIES).max(1) - 1;
-    // Fibonacci hashing: the high bits, which select the cluster, depend on all of it.
+    let bucket = (plies / 8).saturating_sub(3);
+    // Fibonacci hashing: the high bits, which select the cluster, depend on the whole bucket.
     Key(u64::from(bucket).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
@@ -86,13 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_eighth_ply_from_16_on_has_another_key() {
-        assert!((0..16).all(|plies| halfmove_clock(plies) == Key(0)));
-        for plies in 16..=160 {
+    fn every_eighth_ply_from_32_on_has_another_key() {
+        assert!((0..32).all(|plies| halfmove_clock(plies) == Key(0)));
+        for plies in 32..=160 {
             let has_changed = halfmove_clock(plies) != halfmove_clock(plies - 1);
             assert_eq!(has_changed, plies % 8 == 0, "{plies} plies");
         }
-        let keys: Vec<Key> = (1..20).map(|bucket| halfmove_clock(8 * bucket)).collect();
+        let keys: Vec<Key> = (4..20).map(|eighth| halfmove_clock(8 * eighth)).collect();
         let low_bits: HashSet<u64> = keys.iter().map(|key| key.0 % (1 << 14)).collect();
         let high_bits: HashSet<u64> = keys.iter().map(|key| key.0 >> 44).collect();
         assert_eq!([low_bits.len(), high_bits.len()], [keys.len(); 2]);

@@ -262,7 +262,7 @@ impl Board {
         self.state().key
     }
 
-    /// Returns the key under which results of the search are stored. From a halfmove clock of 16 on
+    /// Returns the key under which results of the search are stored. From a halfmove clock of 32 on
     /// it changes every eighth ply, because near the fifty-move rule the same position can have
     /// another score.
     #[inline]

@@ -144,7 +144,6 @@ tunables! {
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 11 in 4..=24, 2;
     lmr_noisy_hist_divisor: 6 in 2..=24, 1;
-    lmr_raised_alpha: 1024 in 0..=2048, 100;
     lmr_tt_upper: 500 in 0..=1536, 80;
     hindsight_plies: 3 in 1..=6, 1;
     hindsight_margin: 60 in 0..=300, 25;

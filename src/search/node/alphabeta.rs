@@ -134,7 +134,6 @@ impl Searcher<'_> {
                 is_quiet: picked.mv.is_quiet(),
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
-                follows_raise: best.mv.is_some(),
             };
             if let Some((pruning, limit)) = self.skip_move::<N>(node, &mv, best.score) {
                 best.score = best.score.max(limit);

@@ -98,8 +98,7 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
-    /// seldom beat; where the TT expects a fail low; in PV nodes after a move that raised alpha;
-    /// while not improving; after many child cutoffs.
+    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs.
     /// Less for a good history, for checks, with doubt about the static evaluation, and in present
     /// and former PV nodes, where a mistake costs most.
     ///
@@ -137,9 +136,6 @@ impl Searcher<'_> {
         }
         if node.tt.is_some_and(|tt| tt.bound == Bound::Upper && tt.score <= node.window.alpha) {
             reduction += params::lmr_tt_upper();
-        }
-        if N::PV && mv.follows_raise {
-            reduction += params::lmr_raised_alpha();
         }
         if self.stack.frame(node.ply + 1).cutoffs > params::lmr_many_cutoffs() {
             reduction += params::lmr_child_cutoffs();

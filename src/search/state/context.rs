@@ -190,6 +190,4 @@ pub(crate) struct Candidate {
     pub(crate) is_quiet: bool,
     pub(crate) history: i32,
     pub(crate) is_good_noisy: bool,
-    /// True if a move before it has raised alpha.
-    pub(crate) follows_raise: bool,
 }
