@@ -64,7 +64,9 @@ impl Searcher<'_> {
             return self.search_moves::<N>(&node, 0);
         }
         if let Some(end) = self.prune_node::<N>(&node)? {
-            self.store_evaluation(&node, end.0);
+            if tt.is_none() {
+                self.store_evaluation(&node, end.0);
+            }
             return Ok(end);
         }
         match self.singular_extension::<N>(&node)? {
@@ -94,7 +96,7 @@ impl Searcher<'_> {
             depth: depth - internal_iterative_reduction::<N>(depth, tt_move, is_cut_node),
             window,
             is_cut_node,
-            tt,
+            tt: tt.filter(TtEntry::has_result),
             tt_move,
             excluded: None,
             is_tt_pv,

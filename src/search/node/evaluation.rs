@@ -29,22 +29,13 @@ impl Searcher<'_> {
         Some(Evaluations { raw, static_eval, refined: refine_eval(static_eval, tt), doubt })
     }
 
-    /// Stores the evaluation of a node that reverse futility or a null move has pruned and that has
-    /// no TT entry, so that the next visit need not evaluate it again. The entry is like that of
-    /// quiescence search when it stands pat, and counts like it in ProbCut and razoring.
+    /// Stores the evaluation of a node that reverse futility or a null move has pruned, so that the
+    /// next visit need not evaluate it again. The node must be without a TT entry.
     #[inline]
     pub(crate) fn store_evaluation(&self, node: &NodeContext, ending: NodeEnding) {
-        let is_unknown = node.tt.is_none()
-            && matches!(ending, NodeEnding::ReverseFutility | NodeEnding::NullMove);
-        if let Some(evals) = node.evals.filter(|_| is_unknown) {
-            let entry = TtEntry {
-                mv: None,
-                score: evals.static_eval,
-                raw_eval: Some(evals.raw),
-                depth: 0,
-                bound: Bound::Lower,
-                is_pv: node.is_tt_pv,
-            };
+        let leaves_no_entry = matches!(ending, NodeEnding::ReverseFutility | NodeEnding::NullMove);
+        if let Some(evals) = node.evals.filter(|_| leaves_no_entry) {
+            let entry = TtEntry::of_evaluation(evals.raw, node.ply, node.is_tt_pv);
             self.shared.tt.store(self.board.search_key(), node.ply, entry);
         }
     }

@@ -137,6 +137,7 @@ pub(crate) struct NodeContext {
     pub(crate) window: Window,
     /// True if the node is expected to fail high.
     pub(crate) is_cut_node: bool,
+    /// TT entry with the result of a search.
     pub(crate) tt: Option<TtEntry>,
     /// TT move if it is legal; at the root the best move so far.
     pub(crate) tt_move: Option<Move>,

@@ -60,6 +60,26 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
+    /// Returns an entry that holds an evaluation and no result of a search, `ply` plies from the
+    /// root. Its bound says nothing: no score is lower.
+    #[inline]
+    pub(crate) fn of_evaluation(raw_eval: Score, ply: usize, is_pv: bool) -> Self {
+        Self {
+            mv: None,
+            score: Score::mated_in(ply),
+            raw_eval: Some(raw_eval),
+            depth: 0,
+            bound: Bound::Lower,
+            is_pv,
+        }
+    }
+
+    /// Returns whether the entry holds the result of a search, of quiescence search too.
+    #[inline]
+    pub(crate) fn has_result(&self) -> bool {
+        self.depth > 0 || self.mv.is_some() || self.bound != Bound::Lower || !self.score.is_mate()
+    }
+
     /// Returns whether the score is a mate that a search has proven: a win as a lower bound, a loss
     /// as an upper bound, or either as an exact score. Such a proof holds at any depth.
     #[inline]
