@@ -161,6 +161,8 @@ impl Material {
 /// - bishops of opposite colours with few pawns hold a pawn less, often two;
 /// - rook pawns with a bishop that does not attack the square of promotion do not win if the bare
 ///   king gets there;
+/// - two rook pawns that block each other are decided in 24 of 100 positions of the tables, on
+///   other files in 44 to 62;
 /// - a queen does not stop a pawn on the seventh rank of a rook's or bishop's file with its king
 ///   beside it, unless the queen's king is near.
 ///
@@ -172,7 +174,7 @@ fn percent_kept(board: &Board, strong: Color) -> i32 {
     }
     let is_lone_minor = their.pawns == 0 && their.majors() == 0 && their.minors() == 1;
     if own.is_only(1, 0, 0) && is_lone_minor {
-        return if their.bishops == 1 { 30 } else { 25 };
+        return if their.bishops == 1 { 22 } else { 25 };
     }
     if their.is_only(1, 0, 0) && (own.is_only(1, 1, 0) || own.is_only(1, 0, 1)) {
         return if own.bishops == 1 { 40 } else { 20 };
@@ -184,10 +186,30 @@ fn percent_kept(board: &Board, strong: Color) -> i32 {
     if their == Material::default() && is_bishop_and_pawns && reaches_rook_pawns(board, strong) {
         return 30;
     }
+    if is_pawn_alone(own) && is_pawn_alone(their) && are_blocked_rook_pawns(board, strong) {
+        return 50;
+    }
     if has_opposite_bishops(board, own, their) {
         return if own.pawns <= their.pawns + 1 { 40 } else { 70 };
     }
     if is_held_by_seventh_rank(board, strong, own, their) { 20 } else { WHOLE }
+}
+
+fn is_pawn_alone(side: Material) -> bool {
+    side == Material { pawns: 1, ..Material::default() }
+}
+
+/// Returns whether all pawns stand on one rook file, one of the other side before one of these.
+fn are_blocked_rook_pawns(board: &Board, strong: Color) -> bool {
+    let pawns = |color| board.pieces_of(color, PieceType::Pawn).into_iter();
+    let is_before = |their: Square| {
+        let rank = their.rank().relative_to(strong);
+        pawns(strong).any(|own| own.rank().relative_to(strong) < rank)
+    };
+    [File::A, File::H]
+        .into_iter()
+        .any(|file| board.pieces(PieceType::Pawn).is_subset_of(Bitboard::file(file)))
+        && pawns(!strong).any(is_before)
 }
 
 fn has_opposite_bishops(board: &Board, own: Material, their: Material) -> bool {
@@ -202,11 +224,10 @@ fn has_opposite_bishops(board: &Board, own: Material, their: Material) -> bool {
 fn is_held_by_seventh_rank(board: &Board, strong: Color, own: Material, their: Material) -> bool {
     const FAR: u8 = 5;
     let is_queen = own == Material { pawns: 0, knights: 0, bishops: 0, rooks: 0, queens: 1 };
-    let is_pawn = their == Material { pawns: 1, knights: 0, bishops: 0, rooks: 0, queens: 0 };
     let Some(pawn) = board.pieces_of(!strong, PieceType::Pawn).first() else { return false };
     let promotion = pawn.forward(!strong);
     is_queen
-        && is_pawn
+        && is_pawn_alone(their)
         && pawn.rank().relative_to(!strong) == Rank::Seventh
         && matches!(pawn.file(), File::A | File::C | File::F | File::H)
         && promotion.is_some_and(|promotion| {
@@ -260,7 +281,7 @@ mod tests {
     #[test]
     fn drawish_material_keeps_a_part() {
         for (placement, kept) in [
-            ("4k3/8/8/3b4/8/8/8/R3K3", 30),
+            ("4k3/8/8/3b4/8/8/8/R3K3", 22),
             ("4k3/8/8/3n4/8/8/8/R3K3", 25),
             ("4k3/8/8/3r4/8/8/8/RB2K3", 40),
             ("4k3/8/8/3r4/8/8/8/RN2K3", 20),
@@ -277,6 +298,10 @@ mod tests {
             ("8/8/4k3/8/8/7P/8/1B2K3", 30),
             ("k7/8/8/8/7P/8/8/1B2K3", 100),
             ("8/8/4k3/8/8/7P/8/B3K3", 100),
+            // Rook pawns that block each other, have passed each other, stand on another file.
+            ("8/8/7p/8/1K5P/8/7k/8", 50),
+            ("8/8/7P/8/1K5p/8/7k/8", 100),
+            ("8/8/6p1/8/1K4P1/8/7k/8", 100),
             ("8/8/8/8/3Q4/8/1K5p/7k", 20),
             ("8/8/8/8/3Q1K2/8/7p/7k", 100),
             ("8/8/8/8/3Q4/8/1K4p1/7k", 100),
