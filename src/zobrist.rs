@@ -65,7 +65,8 @@ pub fn side_to_move() -> Key {
 }
 
 /// Returns the key of a halfmove clock: 0 below 32 plies, then another one every eighth ply. It is
-/// no part of the key of a position, but of that for the TT (`Board::search_key`).
+/// no part of the key of a position. The TT (`Board::search_key`) and the correction histories of
+/// structures add it to theirs.
 #[inline]
 pub fn halfmove_clock(plies: u16) -> Key {
     let bucket = (plies / 8).saturating_sub(3);

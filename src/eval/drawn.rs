@@ -186,7 +186,7 @@ fn percent_kept(board: &Board, strong: Color) -> i32 {
     if their == Material::default() && is_bishop_and_pawns && reaches_rook_pawns(board, strong) {
         return 30;
     }
-    if is_pawn_alone(own) && is_pawn_alone(their) && are_blocked_rook_pawns(board, strong) {
+    if is_pawn_alone(own) && is_pawn_alone(their) && is_blocked_on_rook_file(board, strong) {
         return 50;
     }
     if has_opposite_bishops(board, own, their) {
@@ -199,17 +199,14 @@ fn is_pawn_alone(side: Material) -> bool {
     side == Material { pawns: 1, ..Material::default() }
 }
 
-/// Returns whether all pawns stand on one rook file, one of the other side before one of these.
-fn are_blocked_rook_pawns(board: &Board, strong: Color) -> bool {
-    let pawns = |color| board.pieces_of(color, PieceType::Pawn).into_iter();
-    let is_before = |their: Square| {
-        let rank = their.rank().relative_to(strong);
-        pawns(strong).any(|own| own.rank().relative_to(strong) < rank)
-    };
-    [File::A, File::H]
-        .into_iter()
-        .any(|file| board.pieces(PieceType::Pawn).is_subset_of(Bitboard::file(file)))
-        && pawns(!strong).any(is_before)
+/// Returns whether of one pawn for each side that of `strong` is blocked by the other's on a rook
+/// file.
+fn is_blocked_on_rook_file(board: &Board, strong: Color) -> bool {
+    let pawn = |color| board.pieces_of(color, PieceType::Pawn).first();
+    let (Some(own), Some(their)) = (pawn(strong), pawn(!strong)) else { return false };
+    own.file() == their.file()
+        && matches!(own.file(), File::A | File::H)
+        && own.rank().relative_to(strong) < their.rank().relative_to(strong)
 }
 
 fn has_opposite_bishops(board: &Board, own: Material, their: Material) -> bool {

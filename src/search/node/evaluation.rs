@@ -30,12 +30,13 @@ impl Searcher<'_> {
     }
 
     /// Stores the evaluation of a node that reverse futility or a null move has pruned, so that the
-    /// next visit need not evaluate it again. The node must be without a TT entry.
+    /// next visit need not evaluate it again. Other endings leave an entry of their own. The node
+    /// must be without one, so it was never in the PV.
     #[inline]
     pub(crate) fn store_evaluation(&self, node: &NodeContext, ending: NodeEnding) {
         let leaves_no_entry = matches!(ending, NodeEnding::ReverseFutility | NodeEnding::NullMove);
         if let Some(evals) = node.evals.filter(|_| leaves_no_entry) {
-            let entry = TtEntry::of_evaluation(evals.raw, node.ply, node.is_tt_pv);
+            let entry = TtEntry::of_evaluation(evals.raw, node.ply);
             self.shared.tt.store(self.board.search_key(), node.ply, entry);
         }
     }

@@ -87,9 +87,9 @@ impl Searcher<'_> {
 
     /// Rewards the opponent's last move, if it was quiet, by its gain: how much it raised the
     /// static evaluation for its mover. So quiet moves have histories before they cause cutoffs. In
-    /// positions new to the TT the pawn history gets a part of it, unless a pawn moved there, which
-    /// changed the row. Deep nodes give it at their first visit only. In won endings there is no
-    /// reward: their scores are not on the network's scale.
+    /// positions without a result in the TT the pawn history gets a part of it, unless a pawn moved
+    /// there, which changed the row. Deep nodes give it at their first visit only. In won endings
+    /// there is no reward: their scores are not on the network's scale.
     #[inline]
     pub(crate) fn reward_gain(&mut self, node: &NodeContext) {
         let prior = *self.stack.before(node.ply, 1);

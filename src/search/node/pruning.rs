@@ -206,12 +206,12 @@ impl Searcher<'_> {
     /// Idea: a capture that loses material by SEE will not close the gap to alpha. Returns the
     /// score that it would not exceed, at most alpha.
     ///
-    /// Conditions: as for quiet moves, but by the depth of the node.
+    /// Conditions: as for quiet moves, but by the depth of the node and without the doubt.
     ///
     /// Units: hundredths of a pawn, for each ply of depth. A good history adds to the margin; a bad
     /// one can make it negative.
     ///
-    /// Source: Reckless, commits 43c3fec and 3624c8c
+    /// Source: Reckless, introduced by its commit 43c3fec
     #[inline]
     fn noisy_futility_limit(&self, node: &NodeContext, mv: &Candidate) -> Option<Score> {
         let history = mv.history / params::fp_noisy_hist_divisor();

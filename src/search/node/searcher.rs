@@ -204,8 +204,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// Prefetches the TT entry after a move. The longer before the move it is called, the more of
-    /// the latency is hidden. Of the moves that reset the halfmove clock it takes pawn moves for
-    /// others, which costs their entry only where the key depends on the clock.
+    /// the latency is hidden. It leaves out that a pawn move resets the halfmove clock, so where
+    /// the key depends on the clock another entry is prefetched for such a move.
     #[inline]
     pub(crate) fn prefetch_entry_after(&self, mv: Move) {
         let clock = if mv.is_capture() { 0 } else { self.board.halfmove_clock().saturating_add(1) };

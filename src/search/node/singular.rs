@@ -17,8 +17,8 @@ impl Searcher<'_> {
     /// very wide and the move is quiet; PV nodes need wider gaps, and doubt about the static
     /// evaluation counts as a part of the gap. If another move also reaches beta, the node is cut
     /// (*multi-cut*). If neither holds, the TT move is reduced if its score reaches beta or the
-    /// node is a cut-node (*negative extension*). At low depth there is no such search, but
-    /// another extension (`low_depth_extension`).
+    /// node is a cut-node (*negative extension*). Where there is no such search, a shallow node
+    /// may have another extension (`low_depth_extension`).
     ///
     /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
     /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
@@ -88,7 +88,8 @@ impl Searcher<'_> {
 /// Idea: if the node fails high although its evaluation is below alpha, it does so by the TT move
 /// alone.
 ///
-/// Conditions: a TT move, small depth, a cut-node, not in check, an evaluation well below alpha.
+/// Conditions: a TT move, small depth, a cut-node, not in check, an evaluation well below alpha,
+/// refined by the TT score.
 ///
 /// Units: hundredths of a pawn.
 ///

@@ -91,8 +91,8 @@ impl Window {
         self.alpha >= self.beta
     }
 
-    /// Returns a fail-soft score of a node with this window; at least alpha, if that is a score
-    /// which the mover has for certain and which has been raised above the alpha of `before`.
+    /// Returns the fail-soft score of a node with this window. If alpha has been raised from that
+    /// of `before`, the mover has at least alpha for certain, so the score is no lower.
     #[inline]
     pub(crate) fn at_least_secured(self, before: Self, score: Score) -> Score {
         if self.alpha > before.alpha { score.max(self.alpha) } else { score }

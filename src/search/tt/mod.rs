@@ -1,4 +1,5 @@
-//! Transposition table (TT): results of earlier searches, shared by all threads without a lock.
+//! Transposition table (TT): results of earlier searches, and evaluations, shared by all threads
+//! without a lock.
 //!
 //! A cluster is half a cache line: three entries of one word each, and one word with their tags.
 //!
@@ -47,11 +48,11 @@ type Cluster = [AtomicU64; WORDS];
 pub struct TtEntry {
     /// Best move, if one is known.
     pub mv: Option<Move>,
-    /// Score of the search; mates are counted from the root.
+    /// Score of the search, if there was one; mates are counted from the root.
     pub score: Score,
     /// Evaluation before corrections; `None` in check.
     pub raw_eval: Option<Score>,
-    /// Depth in plies; 0 for quiescence search.
+    /// Depth in plies; 0 for quiescence search or an evaluation alone.
     pub depth: Depth,
     /// Kind of `score`: exact, lower bound or upper bound.
     pub bound: Bound,
@@ -61,20 +62,22 @@ pub struct TtEntry {
 
 impl TtEntry {
     /// Returns an entry that holds an evaluation and no result of a search, `ply` plies from the
-    /// root. Its bound says nothing: no score is lower.
+    /// root and never in the PV. Its bound says nothing: no score is lower.
     #[inline]
-    pub(crate) fn of_evaluation(raw_eval: Score, ply: usize, is_pv: bool) -> Self {
+    pub(crate) fn of_evaluation(raw_eval: Score, ply: usize) -> Self {
         Self {
             mv: None,
             score: Score::mated_in(ply),
             raw_eval: Some(raw_eval),
             depth: 0,
             bound: Bound::Lower,
-            is_pv,
+            is_pv: false,
         }
     }
 
-    /// Returns whether the entry holds the result of a search, of quiescence search too.
+    /// Returns whether the entry holds the result of a search, of quiescence search too. An
+    /// evaluation stored over an entry of quiescence search with a move, which takes another thread
+    /// or a null move, counts as one; its bound still says nothing.
     #[inline]
     pub(crate) fn has_result(&self) -> bool {
         self.depth > 0 || self.mv.is_some() || self.bound != Bound::Lower || !self.score.is_mate()
@@ -224,7 +227,7 @@ impl TranspositionTable {
         packed.unpack(ply, halfmove_clock)
     }
 
-    /// Stores a search result, `ply` plies from the root. A known move is kept if the new entry has
+    /// Stores an entry, `ply` plies from the root. A known move is kept if the new entry has
     /// none. A shallow bound does not replace a much deeper entry of this search, and quiescence
     /// search none of the main search, unless it proves a mate.
     #[inline]
