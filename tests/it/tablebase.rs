@@ -45,7 +45,7 @@ fn mate_with_bishop_and_knight(session: &mut Session, go: &str) {
         let shredder = board.fen(tabia::board::FenStyle::Shredder);
         session.send(&format!("position fen {shredder}\n{go}"));
         let lines = session.expect("bestmove");
-        // The program was told no earlier moves, so its lines may repeat their positions.
+        // The position was sent without earlier moves, so lines may repeat their positions.
         check_search(&Board::from_fen(&shredder).unwrap(), &lines);
         assert!(last_lines(&lines).is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
         board.make_move(board.parse_move(best_move_of(&lines)).unwrap());
