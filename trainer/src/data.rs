@@ -16,9 +16,9 @@ use crate::checksum::{Checksum, checksum};
 use crate::distillation::Distiller;
 use crate::judge::Judge;
 use crate::learner::share;
-use crate::recipe::{Distillation, Games, Positions, Recipe};
+use crate::recipe::{Distillation, Games, LastStage, Positions, Recipe};
 use crate::record::Record;
-use crate::target::{chance, targets};
+use crate::target::{TargetRule, chance};
 use crate::unpacked::{self, Unpacked};
 
 /// Training and test positions of a recipe.
@@ -375,16 +375,19 @@ impl Hasher for KeyHasher {
 fn add_labels(kept: &mut Vec<Keyed>, recipe: &Recipe, games: &Games, number: u64, game: &Game) {
     let wanted = &recipe.positions;
     let filter = filter(wanted);
-    let result_weight = games.result_weight.unwrap_or(wanted.result_weight);
-    let scale = recipe.training.scale;
-    let first = targets(game, result_weight, wanted.lambda, scale);
+    let rule = TargetRule {
+        result_weight: games.result_weight.unwrap_or(wanted.result_weight),
+        lambda: wanted.lambda,
+        scale: recipe.training.scale,
+        score_ends: games.score_ends,
+    };
+    let first = rule.targets(game);
     let last = match recipe.last_stage {
-        Some(stage) => targets(
-            game,
-            stage.result_weight.unwrap_or(result_weight),
-            stage.lambda.unwrap_or(wanted.lambda),
-            scale,
-        ),
+        Some(LastStage { lambda, result_weight, .. }) => {
+            let lambda = lambda.unwrap_or(rule.lambda);
+            let result_weight = result_weight.unwrap_or(rule.result_weight);
+            TargetRule { lambda, result_weight, ..rule }.targets(game)
+        }
         None => first.clone(),
     };
     let mut targets = first.into_iter().zip(last);
@@ -397,7 +400,7 @@ fn add_labels(kept: &mut Vec<Keyed>, recipe: &Recipe, games: &Games, number: u64
     });
     game.for_each_interior_label(|label| {
         if wanted.interior && filter.keeps(label) && keeps_men(wanted, label.board) {
-            let target = chance(label.score, scale) as f32;
+            let target = chance(label.score, rule.scale) as f32;
             kept.push((label.board.key(), Record::new(label.board, target), target));
         }
     });

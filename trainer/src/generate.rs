@@ -160,6 +160,7 @@ mod tests {
             count: 150_000,
             every: 4,
             result_weight: Some(0.5),
+            score_ends: false,
             options: [("nodes".to_owned(), 2000), ("win_score".to_owned(), 900)].into(),
         };
         let words = datagen_words(&games, 3).join(" ");

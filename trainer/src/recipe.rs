@@ -72,6 +72,10 @@ pub struct Games {
     pub every: u64,
     /// Replaces [`Positions::result_weight`] for these games.
     pub result_weight: Option<f64>,
+    /// Ends games that ended by score with the chance of their last label:
+    /// [`TargetRule`](crate::target::TargetRule::score_ends).
+    #[serde(default)]
+    pub score_ends: bool,
     /// Options of `tabia datagen`; the others have the same default in the engine and here.
     #[serde(default)]
     pub options: BTreeMap<String, u64>,
@@ -97,7 +101,7 @@ pub struct Positions {
     pub held_out: u64,
     /// Weight of the game's result in the target, 0 to 1; scores have the rest.
     pub result_weight: f64,
-    /// λ, the weight of later scores, 0 to 1: see [`targets`](crate::target::targets).
+    /// λ, the weight of later scores, 0 to 1: see [`TargetRule`](crate::target::TargetRule).
     pub lambda: f64,
 }
 

@@ -259,6 +259,17 @@ fn games_have_a_result_weight_of_their_own() {
 }
 
 #[test]
+fn games_that_ended_by_score_can_end_with_their_last_label() {
+    let targets = |data: DataSet| data.training.into_iter().map(|record| record.target);
+    let (first, cut) = (read_known("", POSITIONS), read_known("score_ends = true", POSITIONS));
+    let pairs: Vec<(f32, f32)> = targets(first).zip(targets(cut)).collect();
+    assert_eq!(pairs.len(), 603);
+    // Some games ended by score, the others by the rules of chess.
+    let changed = pairs.iter().filter(|(first, cut)| first != cut).count();
+    assert!((1..pairs.len()).contains(&changed), "{changed} of {}", pairs.len());
+}
+
+#[test]
 fn the_last_stage_gives_each_label_a_second_target() {
     let in_stage = |lines: &str| {
         let mut recipe = known_recipe("", POSITIONS);
