@@ -3,10 +3,11 @@
 //! A *recipe* names games by engine, seed and number and defines the training. It gives the same
 //! network, byte for byte, on any CPU and with any number of threads (docs/training.md).
 //!
-//! `data.rs` turns shards of games into positions with targets, and `unpacked.rs` keeps the games
-//! for the next time. `train.rs` is the training loop,
-//! `learner.rs` a step on several threads, `slice.rs` the forward and backward pass. `export.rs` is
-//! the quantisation for the engine, and `formats.rs` reads and writes all versions of its files.
+//! `data.rs` turns shards of games into positions with the targets of `target.rs`, and
+//! `unpacked.rs` keeps the games for the next time. `train.rs` is the training loop, `learner.rs` a
+//! step on several threads, `slice.rs` the forward and backward pass. `export.rs` is the
+//! quantisation for the engine, and `formats.rs` reads and writes all versions of its files.
+//! `judge` measures networks.
 
 pub mod batches;
 pub mod checkpoint;

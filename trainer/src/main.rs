@@ -15,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 use sha2::{Digest, Sha256};
 
 use tabia::cli;
+use tabia::datagen::Shard;
 use tabia::eval::network::{self, FEATURES, MAX_FILE_MIB};
 use tabia::files;
 use tabia::platform::survive_file_size_limit;
@@ -22,7 +23,9 @@ use tabia::text::{ShownPath, visible};
 use tabia_trainer::checkpoint::RunId;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::find::Finder;
-use tabia_trainer::judge::{Comparison, Judge, report};
+use tabia_trainer::judge::{
+    Comparison, FreshComparison, Judge, Scorer, fresh_report, report, whole_blocks,
+};
 use tabia_trainer::recipe::{Recipe, hex};
 use tabia_trainer::{export, formats, generate, log, plot, start, train};
 
@@ -48,6 +51,8 @@ enum Command {
     Build(Training),
     /// Measures networks against Stockfish, on positions that no network is trained on
     Judge(Judged),
+    /// Compares networks on self-play games from which none of them has learnt
+    Compare(Compared),
     /// Writes a network in another version of the file format
     Convert(Conversion),
 }
@@ -77,6 +82,21 @@ struct Judged {
     /// Network to compare them with: errors at each position, and the progress over it
     #[arg(long, value_name = "NET")]
     over: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Args)]
+struct Compared {
+    /// Networks to measure
+    #[arg(value_name = "NET", required = true)]
+    nets: Vec<PathBuf>,
+    /// Network to compare them with
+    #[arg(long, value_name = "NET")]
+    over: PathBuf,
+    /// Shard of games that are in no recipe of the networks; may be repeated
+    #[arg(long = "games", value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -128,6 +148,7 @@ fn main() -> ExitCode {
         Command::Train(training) => train(&training, false),
         Command::Build(training) => train(&training, true),
         Command::Judge(judged) => judge(&judged),
+        Command::Compare(compared) => compare(&compared),
         Command::Convert(conversion) => convert(&conversion),
     };
     match run {
@@ -213,6 +234,31 @@ fn judge(order: &Judged) -> Result<(), Box<dyn Error>> {
             println!();
         }
         print!("{}", report(&judge, name, &figures(network), over));
+    }
+    Ok(())
+}
+
+/// Prints how networks differ from another one on fresh games.
+fn compare(order: &Compared) -> Result<(), Box<dyn Error>> {
+    let (old_name, old) = read_network(&order.over)?;
+    let nets = order.nets.iter().map(|path| read_network(path)).collect::<Result<Vec<_>, _>>()?;
+    let open = |path: &PathBuf| Shard::open(path).map_err(|error| at(path, &error));
+    let shards = order.shards.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let mut blocks = Vec::new();
+    for (shard, path) in shards.iter().zip(&order.shards) {
+        blocks.extend(whole_blocks(shard).map_err(|error| at(path, &error))?);
+    }
+    let old = Scorer::new(&old);
+    for (index, (name, network)) in nets.iter().enumerate() {
+        let new = Scorer::new(network);
+        let figures = FreshComparison::of(&blocks, &old, &new, order.threads.count)?;
+        if figures.all.labels == 0 {
+            return Err("there are no kept labels in the games".into());
+        }
+        if index > 0 {
+            println!();
+        }
+        print!("{}", fresh_report(name, &old_name, &figures));
     }
     Ok(())
 }

@@ -1,32 +1,37 @@
-//! Measures networks on fixed positions that nothing is trained on.
+//! Measures networks on positions that nothing is trained on.
 //!
 //! The *error* of a network is the mean squared difference between its winning chances and those of
 //! Stockfish's scores. The *progress* of a network over another is the part of the way that it has
 //! gone towards the evaluations of two other engines. docs/training.md has the definitions, and how
-//! the positions were made.
+//! the positions were made. `fresh.rs` needs no other engine: it compares networks on own games.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `positions.rs` | the positions and their file |
 //! | `statistics.rs` | divisors, means and standard errors |
 //! | `report.rs` | the figures as text |
+//! | `fresh.rs` | compares networks on games from which they have not learnt |
 //! | `run.rs` | the figures of a training run |
 //! | `make.rs`, `engine.rs` | makes the positions from games, with other engines |
 
 mod engine;
+mod fresh;
 pub mod make;
 mod positions;
 mod report;
 mod run;
 mod statistics;
 
+use tabia::board::Board;
 use tabia::eval::network::{Network, Parameters};
+use tabia::types::Score;
 
 use crate::learner::share;
 
 pub use engine::{Engine, EngineError};
+pub use fresh::{Change, FreshComparison, whole_blocks};
 pub use positions::{GROUPS, JudgePosition, MenGroup, PositionsError, pack, unpack};
-pub use report::{Comparison, Summary, report};
+pub use report::{Comparison, Summary, fresh_report, report};
 pub use run::{RunFigures, RunJudge};
 pub use statistics::Estimate;
 use statistics::{chance, fit_divisor, fit_slope};
@@ -167,22 +172,39 @@ impl Judge {
 
     /// Returns the engine's evaluation of each position, for the side to move.
     fn evaluate(&self, parameters: &Parameters, threads: usize) -> Vec<i32> {
-        // The kernels are faster than the reference, but take only weights of eight bits and the
-        // shape of this build.
-        let network = Network::new(parameters).ok();
-        let evaluate = |board| match &network {
-            Some(network) => network.evaluate(board),
-            None => parameters.evaluate(board),
-        };
+        let scorer = Scorer::new(parameters);
         let mut evaluations = vec![0; self.positions.len()];
         let jobs = self.positions.chunks(POSITIONS_AT_ONCE);
         let jobs = jobs.zip(evaluations.chunks_mut(POSITIONS_AT_ONCE));
         share(&mut vec![(); threads], jobs, |(), (positions, evaluations)| {
-            for (position, evaluation) in positions.iter().zip(evaluations) {
-                *evaluation = evaluate(&position.board).0;
+            for (position, score) in positions.iter().zip(evaluations) {
+                *score = scorer.score(&position.board).0;
             }
         });
         evaluations
+    }
+}
+
+/// A network of any shape, as the engine evaluates it.
+pub struct Scorer<'a> {
+    parameters: &'a Parameters,
+    /// The engine's own form, whose kernels are faster than the reference. It takes only weights of
+    /// eight bits and the shape of this build.
+    network: Option<Network>,
+}
+
+impl<'a> Scorer<'a> {
+    /// Prepares a network.
+    pub fn new(parameters: &'a Parameters) -> Self {
+        Self { parameters, network: Network::new(parameters).ok() }
+    }
+
+    /// Returns the score of a position for the side to move.
+    pub fn score(&self, board: &Board) -> Score {
+        match &self.network {
+            Some(network) => network.evaluate(board),
+            None => self.parameters.evaluate(board),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{GROUPS, GroupError, Judge, Judgement, Progress};
+use super::{Change, FreshComparison, GROUPS, GroupError, Judge, Judgement, Progress};
 
 /// A network that others are compared with.
 #[derive(Copy, Clone)]
@@ -61,4 +61,27 @@ pub fn report(judge: &Judge, name: &str, own: &Judgement, over: Option<Compariso
         progress = Some((way.value, name));
     }
     text + &Summary { name, judgement: own, progress }.to_string() + "\n"
+}
+
+/// Returns the report of the change from the network `old` to `name` on fresh games.
+pub fn fresh_report(name: &str, old: &str, figures: &FreshComparison) -> String {
+    let FreshComparison { games, groups, all } = figures;
+    let mut text = format!(
+        "{name} over {old}, {games} games\n\n   \
+         men    labels     loss  difference             moved    slope\n"
+    );
+    let mut row = |men: &str, change: &Change| {
+        let Change { labels, old_loss, difference, moved, slope } = *change;
+        text += &format!("{men:>6}  {labels:>8}  {old_loss:.5}  {:+.6} ± ", difference.value);
+        text += &format!("{:.6}  {moved:.5}", difference.error);
+        if moved > 0.0 {
+            text += &format!("  {slope:.2}");
+        }
+        text += "\n";
+    };
+    for (group, change) in GROUPS.iter().zip(groups).filter(|(_, change)| change.labels > 0) {
+        row(&group.to_string(), change);
+    }
+    row("all", all);
+    text
 }

@@ -2,19 +2,23 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, slice};
 
 use tabia::board::FenStyle;
-use tabia::datagen::{KeepFilter, Shard};
+use tabia::datagen::{Damage, KeepFilter, Shard};
 use tabia::eval::network::Parameters;
 use tabia::types::Color;
 use tabia_trainer::data::DataSet;
 use tabia_trainer::export::quantise;
 use tabia_trainer::find::Finder;
 use tabia_trainer::judge::make::{Chooser, Engines};
-use tabia_trainer::judge::{Comparison, Estimate, GROUPS, Judge, MenGroup, report};
+use tabia_trainer::judge::{
+    Change, Comparison, Estimate, FreshComparison, GROUPS, Judge, MenGroup, Scorer, report,
+    whole_blocks,
+};
 use tabia_trainer::log::csv;
 use tabia_trainer::model::{ModelParameters, ModelShape};
+use tabia_trainer::target::{TargetRule, chance};
 use tabia_trainer::train::train;
 
 use crate::support::{Nobody, drawn, known_games, material_data, small_recipe};
@@ -113,7 +117,7 @@ fn positions_are_chosen_one_of_a_game_and_for_each_group_in_turn() {
     let fens: Vec<String> =
         groups.iter().flatten().map(|board| board.fen(FenStyle::Standard)).collect();
     let mut games = HashSet::new();
-    let found = shard.for_each_game(|number, game| -> Result<(), tabia::datagen::Damage> {
+    let found = shard.for_each_game(|number, game| -> Result<(), Damage> {
         game.for_each_label(|label| {
             let placement = label.board.fen(FenStyle::Standard);
             let is_chosen = |fen: &&String| fen.split(' ').take(4).eq(placement.split(' ').take(4));
@@ -130,6 +134,82 @@ fn positions_are_chosen_one_of_a_game_and_for_each_group_in_turn() {
     }
     let mut chooser = Chooser::new(16);
     assert!(!chooser.read(&shard).unwrap() && chooser.games() == 16, "too few games");
+}
+
+/// Compares two networks on some shards.
+fn compare(shards: &[Shard], old: &Parameters, new: &Parameters) -> FreshComparison {
+    let blocks: Vec<_> = shards.iter().flat_map(|shard| whole_blocks(shard).unwrap()).collect();
+    FreshComparison::of(&blocks, &Scorer::new(old), &Scorer::new(new), 2).unwrap()
+}
+
+#[test]
+fn fresh_games_compare_chances_with_targets() {
+    let shard = Shard::open(&known_games().0.join("seed9-00000.tabia")).unwrap();
+    let (old, new) = (small_network(5), small_network(6));
+    let rule = TargetRule { result_weight: 0.0, lambda: 0.7, scale: 160, score_ends: true };
+    // In which group, with which chances of the two networks and which target.
+    let mut expected: Vec<(usize, f64, f64, f64)> = Vec::new();
+    let found = shard.for_each_game(|_, game| -> Result<(), Damage> {
+        let mut targets = rule.targets(&game).into_iter();
+        game.for_each_label(|label| {
+            let target = f64::from(targets.next().unwrap());
+            if KeepFilter::default().keeps(label) {
+                let [old, new] = [&old, &new].map(|net| chance(net.evaluate(label.board), 160));
+                expected.push((MenGroup::of(label.board), old, new, target));
+            }
+        });
+        Ok(())
+    });
+    found.unwrap();
+
+    let figures = compare(slice::from_ref(&shard), &old, &new);
+    assert_eq!(figures.games, 16);
+    let groups = figures.groups.iter().enumerate().map(|(group, change)| (Some(group), change));
+    for (group, change) in groups.chain([(None, &figures.all)]) {
+        let labels = expected.iter().filter(|(at, ..)| group.is_none_or(|group| *at == group));
+        let mean = |value: fn(f64, f64, f64) -> f64| -> f64 {
+            let values = labels.clone().map(|&(_, old, new, target)| value(old, new, target));
+            values.sum::<f64>() / labels.clone().count() as f64
+        };
+        let old_loss = mean(|old, _, target| (old - target).powi(2));
+        let new_loss = mean(|_, new, target| (new - target).powi(2));
+        let moved = mean(|old, new, _| (new - old).powi(2));
+        let slope = mean(|old, new, target| (new - old) * (target - old)) / moved;
+        let near = |found: f64, known: f64| (found - known).abs() < 1e-12;
+        assert_eq!(change.labels, labels.clone().count(), "{group:?}");
+        assert!(near(change.old_loss, old_loss) && near(change.moved, moved), "{change:?}");
+        assert!(near(change.difference.value, new_loss - old_loss), "{change:?}");
+        assert!(near(change.slope.value, slope), "{change:?}");
+    }
+}
+
+#[test]
+fn labels_of_a_game_are_not_independent() {
+    let shard = || Shard::open(&known_games().0.join("seed9-00000.tabia")).unwrap();
+    let (old, new) = (small_network(5), small_network(6));
+    let once = compare(&[shard()], &old, &new).all;
+    let twice = compare(&[shard(), shard()], &old, &new).all;
+    let Change { difference, slope, .. } = twice;
+    // The same sixteen games again: 31 instead of 15 degrees of freedom.
+    let factor = (15.0_f64 / 31.0).sqrt();
+    for (one, two) in [(once.difference, difference), (once.slope, slope)] {
+        assert!((two.value - one.value).abs() < 1e-12, "{one} {two}");
+        assert!((two.error / one.error - factor).abs() < 1e-9, "{one} {two}");
+    }
+}
+
+#[test]
+fn a_shard_that_is_being_written_has_its_whole_blocks() {
+    let bytes = fs::read(known_games().0.join("seed9-00000.tabia")).unwrap();
+    let blocks = |bytes: &[u8]| {
+        let shard = Shard::from_bytes(bytes.to_vec()).unwrap();
+        whole_blocks(&shard).map(|blocks| blocks.len())
+    };
+    let whole = blocks(&bytes).unwrap();
+    assert_eq!(blocks(&bytes[..bytes.len() - 1]).unwrap(), whole - 1);
+    let mut damaged = bytes.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    assert!(blocks(&damaged).is_err());
 }
 
 #[test]

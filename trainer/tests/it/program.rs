@@ -24,7 +24,7 @@ fn help_and_version_are_printed_to_standard_output() {
     for help in [&["--help"][..], &["-h"], &["help"]] {
         let (code, out, errors) = run_with(help);
         assert!(code == 0 && errors.is_empty(), "{errors}");
-        let commands = ["train", "build", "judge", "convert"];
+        let commands = ["train", "build", "judge", "compare", "convert"];
         assert!(commands.iter().all(|command| out.contains(command)), "{out}");
     }
     let (code, out, _) = run_with(&["train", "--help"]);
@@ -56,6 +56,8 @@ fn unknown_arguments_are_named_and_exit_with_2() {
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "1025"], "1..=1024"),
         (&["build", "a", "--data", "d", "--out", "o", "--threads", "x"], "'x'"),
         (&["judge", "--over", "a"], "<NET>"),
+        (&["compare", "--over", "a", "b"], "--games"),
+        (&["compare", "--games", "a", "b"], "--over"),
         (&["convert", "a"], "--out"),
         (&["convert", "a", "--out", "o", "--format", "4"], "2..=3"),
     ] {
@@ -75,22 +77,44 @@ fn a_failed_run_says_why_on_standard_error_and_exits_with_1() {
     assert!(code == 1 && out.is_empty() && errors.starts_with("error: none.net: "), "{errors}");
 }
 
-#[test]
-fn networks_are_judged_one_after_another() {
-    let folder = Folder::new("judge");
-    let paths = [1, 2].map(|seed| {
+/// Writes two small networks into a folder and returns their paths.
+fn two_networks(folder: &Folder) -> [String; 2] {
+    [1, 2].map(|seed| {
         let model = ModelParameters::random(ModelShape { hidden: 64, buckets: 1 }, seed);
         let path = folder.0.join(format!("{seed}.net")).display().to_string();
         fs::write(&path, quantise(&model).unwrap().to_bytes().unwrap()).unwrap();
         path
-    });
-    let [one, two] = &paths;
+    })
+}
+
+#[test]
+fn networks_are_judged_one_after_another() {
+    let folder = Folder::new("judge");
+    let [one, two] = &two_networks(&folder);
     let (code, out, errors) = run_with(&["judge", "--over", one, one, two]);
     assert!(code == 0 && errors.is_empty(), "{errors}");
     let last: Vec<&str> = out.lines().filter(|line| line.contains("(five divisors)")).collect();
     assert!(last.len() == 2 && out.ends_with(&format!("{}\n", last[1])), "{out}");
     assert!(last[0].ends_with(&format!("progress 0.00 over {one}")), "{out}");
     assert!(last[1].starts_with(&format!("{two}: error 0.")), "{out}");
+}
+
+#[test]
+fn networks_are_compared_one_after_another() {
+    let folder = Folder::new("compare");
+    let [one, two] = &two_networks(&folder);
+    let games = known_games();
+    let shard = games.0.join("seed9-00000.tabia").display().to_string();
+    let (code, out, errors) = run_with(&["compare", "--over", one, "--games", &shard, one, two]);
+    assert!(code == 0 && errors.is_empty(), "{errors}");
+    let titles = [one, two].map(|name| format!("{name} over {one}, 16 games"));
+    let found: Vec<&str> = out.lines().filter(|line| line.contains(" over ")).collect();
+    assert_eq!(found, titles);
+    let all: Vec<&str> = out.lines().filter(|line| line.starts_with("   all  ")).collect();
+    assert!(all.len() == 2 && all[0].ends_with("  +0.000000 ± 0.000000  0.00000"), "{out}");
+    assert!(!all[1].contains("0.000000 ± 0.000000"), "{out}");
+    let (code, out, errors) = run_with(&["compare", "--over", one, "--games", "none.tabia", two]);
+    assert!(code == 1 && out.is_empty() && errors.starts_with("error: none.tabia: "), "{errors}");
 }
 
 #[test]
