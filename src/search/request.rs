@@ -109,7 +109,7 @@ impl std::fmt::Debug for TablebaseOptions {
     }
 }
 
-/// Options of a search: those that users set, and `scales_eval`.
+/// Options of a search: those that users set, and two for labels.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// Number of lines to find, at least 1.
@@ -125,6 +125,9 @@ pub struct SearchOptions {
     /// Shrinks static evaluations with the halfmove clock and beyond a safe advantage. Off where
     /// scores are labels, which keep the network's scale, and at levels, which compare scores.
     pub scales_eval: bool,
+    /// Searches every move of a PV node, and to the full depth. On where scores are labels: a search
+    /// of a few hundred nodes that leaves out the replies overestimates the side to move.
+    pub full_width_pv: bool,
 }
 
 impl Default for SearchOptions {
@@ -136,6 +139,7 @@ impl Default for SearchOptions {
             tablebases: TablebaseOptions::default(),
             ponder: false,
             scales_eval: true,
+            full_width_pv: false,
         }
     }
 }

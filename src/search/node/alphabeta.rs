@@ -230,7 +230,9 @@ impl Searcher<'_> {
         if !N::PV || !is_first {
             let zero = -Window::above(alpha);
             let is_late = self.is_late_move::<N>(node, mv);
-            let reduced_depth = if is_late {
+            let reduced_depth = if self.is_full_width::<N>() {
+                depth
+            } else if is_late {
                 self.reduced_depth::<N>(node, mv, depth)
             } else {
                 self.early_depth::<N>(node, mv, depth)

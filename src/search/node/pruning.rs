@@ -133,7 +133,7 @@ impl Searcher<'_> {
     /// Returns why a move can be pruned, with a bound that raises the best score of the node, or
     /// `best` itself; `None` if the move must be searched.
     ///
-    /// Conditions: not at the root. A move that does not lose by force has been found, so that no
+    /// Conditions: not at the root, nor in a PV node of full width. A move that does not lose by force has been found, so that no
     /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any
     /// quiet move can decide (zugzwang).
     #[inline]
@@ -143,8 +143,11 @@ impl Searcher<'_> {
         mv: &Candidate,
         best: Score,
     ) -> Option<(Pruning, Score)> {
-        if N::ROOT || best.is_loss() || !self.board.has_non_pawn_material(self.board.side_to_move())
-        {
+        let may_skip = !N::ROOT
+            && !self.is_full_width::<N>()
+            && !best.is_loss()
+            && self.board.has_non_pawn_material(self.board.side_to_move());
+        if !may_skip {
             return None;
         }
         let noisy_limit = -params::see_noisy() * node.depth;

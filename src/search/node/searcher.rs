@@ -11,7 +11,7 @@ use crate::search::ordering::{
 use crate::search::recorder::Recorder;
 use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
-use crate::search::state::{Aborted, Clock, PvTable, RootMoves, SharedState, Stack};
+use crate::search::state::{Aborted, Clock, NodeType, PvTable, RootMoves, SharedState, Stack};
 use crate::types::Move;
 use crate::zobrist;
 
@@ -230,6 +230,12 @@ impl<'a> Searcher<'a> {
     pub(crate) fn is_hidden(&self, ply: usize, reply: Move) -> bool {
         let hidden = &self.shared.request.hidden_replies;
         self.stack.before(ply, 1).mv.is_some_and(|mv| hidden.contains(&(mv, reply)))
+    }
+
+    /// Returns whether a node searches all moves to the full depth.
+    #[inline]
+    pub(crate) fn is_full_width<N: NodeType>(&self) -> bool {
+        N::PV && self.shared.request.options.full_width_pv
     }
 
     #[inline]

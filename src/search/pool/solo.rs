@@ -35,13 +35,16 @@ impl SoloSearch {
         Ok(Self { shared: SharedState::new(request, tt, stop, 1), memory: None })
     }
 
-    /// Creates a search whose scores are labels: its evaluations have the network's scale.
+    /// Creates a search whose scores are labels: its evaluations have the network's scale, and
+    /// it leaves out no move of a PV node.
     ///
     /// # Errors
     /// If there is not enough memory for the TT.
     pub fn for_labels(mib: usize) -> Result<Self, TtError> {
         let mut search = Self::new(mib)?;
-        search.shared.request.options.scales_eval = false;
+        let options = &mut search.shared.request.options;
+        options.scales_eval = false;
+        options.full_width_pv = true;
         Ok(search)
     }
 
@@ -87,7 +90,42 @@ impl SoloSearch {
 
 #[cfg(test)]
 mod tests {
+    use crate::tools::bench;
+
     use super::*;
+
+    /// Plays on from the positions of `bench`, with as many nodes as a label has. Returns the mean
+    /// of the scores less the static evaluations, both between -100 and 100.
+    fn mean_gain(search: &mut SoloSearch) -> f64 {
+        let limits = Limits { soft_nodes: Some(250), nodes: Some(2000), ..Limits::default() };
+        let mut gains = Vec::new();
+        for mut board in bench::positions() {
+            search.clear();
+            for _ in 0..20 {
+                let Outcome { best: Some(mv), score, .. } = search.search(&board, limits.clone())
+                else {
+                    break;
+                };
+                if mv.is_quiet() && !board.in_check() {
+                    let static_eval = search.shared.request.network.evaluate(&board);
+                    let [score, before] =
+                        [score, static_eval].map(|score| score.0.clamp(-100, 100));
+                    gains.push(f64::from(score - before));
+                }
+                board.make_move(mv);
+            }
+        }
+        gains.iter().sum::<f64>() / gains.len() as f64
+    }
+
+    #[test]
+    fn labels_do_not_favour_the_side_to_move() {
+        let mut labels = SoloSearch::for_labels(1).expect("a megabyte");
+        let mean = mean_gain(&mut labels);
+        labels.shared.request.options.full_width_pv = false;
+        let pruned = mean_gain(&mut labels);
+        assert!(mean.abs() < pruned, "{mean}, with pruning {pruned}");
+    }
 
     /// Searches with fresh buffers, but with the TT and the histories of `solo`.
     fn search_with_new_buffers(solo: &mut SoloSearch, board: &Board, limits: Limits) -> Outcome {
