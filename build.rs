@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 mod format;
 
 /// Network to embed unless `EVALFILE` names another file.
-const NETWORK: &str = "nets/8.net";
+const NETWORK: &str = "nets/9.net";
 /// Folder of the table of openings.
 const OPENINGS: &str = "openings";
 /// Files and folders of the page, in the folder `web`.

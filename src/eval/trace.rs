@@ -139,13 +139,14 @@ mod tests {
     fn the_summary_is_whites_view_whoever_is_to_move() {
         for side in ["w", "b"] {
             let text = last_lines(&format!("3qk3/pppppppp/8/8/8/8/PPPPPPPP/4K3 {side} - - 0 1"));
-            let [chances, total] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+            let lines: Vec<&str> = text.lines().collect();
+            let [.., chances, total] = lines[..] else { panic!("{text}") };
             assert!(chances.starts_with("White wins 0.0 %"), "{text}");
             assert!(total.starts_with("Total: -"), "{text}");
             assert!(total.ends_with(" for White, Black is winning"), "{text}");
         }
         let text = last_lines("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
-        assert!(text.starts_with("Won ending against a bare king"), "{text}");
+        assert!(text.contains("Won ending against a bare king"), "{text}");
         assert!(text.contains("White wins 100.0 %"), "{text}");
         assert!(text.ends_with("Total: +99.99 for White, White is winning"), "{text}");
     }

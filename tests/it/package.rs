@@ -12,7 +12,7 @@ const FILES: [&str; 39] = [
     "LICENSE-MIT",
     "README.md",
     "build.rs",
-    "nets/8.net",
+    "nets/9.net",
     "openings/README.md",
     "openings/a.tsv",
     "openings/b.tsv",

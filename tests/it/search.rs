@@ -143,7 +143,7 @@ fn long_mates_are_found_with_their_distance() {
 /// nodes that find one: few nodes, then many.
 const FAR_MATES: [&[(&str, u64)]; 2] = [
     &[
-        ("1r2Q2K/qk6/4p3/8/8/P7/8/Q7 w - - 0 1", 100_000),
+        ("1r2Q2K/qk6/4p3/8/8/P7/8/Q7 w - - 0 1", 300_000),
         ("3B3K/8/5Pk1/2pp2p1/1P3pP1/8/2p5/8 w - - 0 1", 500_000),
     ],
     &[
