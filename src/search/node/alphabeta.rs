@@ -12,7 +12,7 @@ use crate::search::ordering::MovePicker;
 use crate::search::params;
 use crate::search::recorder::{NodeEnding, Pruning};
 use crate::search::state::{Aborted, Candidate, NodeContext, NodeType, Window};
-use crate::search::tt::TtEntry;
+use crate::search::tt::{self, TtEntry};
 use crate::types::{Bound, Depth, Move, Score};
 
 use super::best_move::BestMove;
@@ -242,6 +242,7 @@ impl Searcher<'_> {
             self.stack.frame_mut(node.ply).reduction =
                 if is_reduced { depth - reduced_depth } else { 0 };
             score = -self.alpha_beta::<N::Zero>(zero, reduced_depth, ply, is_child_cut_node)?;
+            score = tt::without_far_mate(score, node.ply);
             self.stack.frame_mut(node.ply).reduction = 0;
             if score > alpha && is_reduced {
                 // Far above alpha: re-search one ply deeper.
@@ -249,12 +250,14 @@ impl Searcher<'_> {
                     depth += 1;
                 }
                 score = -self.alpha_beta::<N::Zero>(zero, depth, ply, !node.is_cut_node)?;
+                score = tt::without_far_mate(score, node.ply);
                 self.update_after_re_search(node, mv, score > alpha);
             }
         }
         if N::PV && (is_first || score > alpha) {
             let open = -Window { alpha, beta: node.window.beta };
             score = -self.alpha_beta::<N::Next>(open, depth, ply, false)?;
+            score = tt::without_far_mate(score, node.ply);
         }
         Ok(score)
     }

@@ -6,6 +6,7 @@
 //! again, at full width. Instead this walk takes the mating move of each node from the TT, and for
 //! the other side the move that lasts longest. Each claim is verified: a node whose mate the TT
 //! does not prove is searched with a zero window at the mate, and if that fails there is no line.
+//! Then the entries that led there are erased, so that the next search proves the mate otherwise.
 
 use crate::search::state::{Aborted, NonPv, Window};
 use crate::search::tt::TtEntry;
@@ -43,16 +44,23 @@ impl Searcher<'_> {
     /// Returns whether the side to move mates within `plies`. If so, its line is in the PV table.
     fn mates(&mut self, ply: usize, plies: usize) -> Result<bool, Aborted> {
         let Some(entry) = self.mating_entry(ply, plies)? else { return Ok(false) };
-        match entry.mv.filter(|&mv| self.board.is_legal(mv)) {
-            Some(mv) => self.mates_after(mv, ply, plies_to_mate(&entry, ply)),
-            None => Ok(false),
+        let is_mate = match entry.mv.filter(|&mv| self.board.is_legal(mv)) {
+            Some(mv) => self.mates_after(mv, ply, plies_to_mate(&entry, ply))?,
+            None => false,
+        };
+        if !is_mate {
+            self.shared.tt.erase(self.board.search_key());
         }
+        Ok(is_mate)
     }
 
     fn mates_after(&mut self, mv: Move, ply: usize, plies: usize) -> Result<bool, Aborted> {
         self.make_move_of_line(ply, mv);
         let moves = self.board.legal_moves();
         let is_mate = self.is_mated(&moves, ply + 1, plies - 1)?;
+        if !is_mate {
+            self.shared.tt.erase(self.board.search_key());
+        }
         self.unmake_move();
         if is_mate {
             self.pv.update(ply, mv);
@@ -115,9 +123,15 @@ impl Searcher<'_> {
         if let Some(entry) = probe(self) {
             return Ok(Some(entry));
         }
-        let depth = (self.root.depth() - ply as Depth).max(1);
-        self.alpha_beta::<NonPv>(Window::above(beta - 1), depth, ply, true)?;
-        Ok(probe(self))
+        // Low depths are cheap, but prune too much where the mate is far and the TT lost its tree.
+        let most = self.root.depth();
+        for depth in (most - ply as Depth).max(1)..=most {
+            self.alpha_beta::<NonPv>(Window::above(beta - 1), depth, ply, true)?;
+            if let Some(entry) = probe(self) {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
     }
 
     fn make_move_of_line(&mut self, ply: usize, mv: Move) {

@@ -20,7 +20,8 @@ const DETAILS_AFTER: Duration = Duration::from_secs(3);
 /// to alpha, because the score is probably well below beta.
 ///
 /// Mates lie outside, so they end in a bound, whose line is built afterwards (`node/mate_line.rs`).
-/// Only if that fails is the window opened for mates too.
+/// Only if that fails, and no nearer mate of the best move so far is claimed, is the window opened
+/// for mates too.
 ///
 /// Source: <https://www.chessprogramming.org/Aspiration_Windows>
 struct AspirationWindow {
@@ -217,7 +218,9 @@ impl Searcher<'_> {
                 return Ok(());
             }
             self.report_bound(depth, score, window);
-            if proves_mate(score, window) && self.build_mate_line(score)? {
+            if proves_mate(score, window)
+                && (self.build_mate_line(score)? || self.search_nearer_mates(depth, score)?)
+            {
                 return Ok(());
             }
             if score <= window.alpha {
@@ -240,6 +243,34 @@ impl Searcher<'_> {
                 aspiration.admit_mates(score);
             }
         }
+    }
+
+    /// Searches for nearer and nearer mates than a win whose line could not be built, until one has
+    /// a line or none is found. Then the line of the last depth stays, if it begins with the same
+    /// move: to prove the mate in an open window would take far longer than the next depths.
+    /// Returns whether there is a line; none for a loss.
+    fn search_nearer_mates(&mut self, depth: Depth, mut mate: Score) -> Result<bool, Aborted> {
+        if mate.is_loss() {
+            return Ok(false);
+        }
+        let last = self.root.previous().map(ScoredLine::best);
+        let is_last = last.is_some() && self.root.failed_high_move() == last;
+        loop {
+            let plies = (Score::MATE - mate).0 as usize;
+            let window = Window::above(Score::mate_in(plies / 2) - 1);
+            self.root.begin_window(depth);
+            mate = self.search_root(window, depth)?;
+            if mate < window.beta {
+                break;
+            }
+            if self.build_mate_line(mate)? {
+                return Ok(true);
+            }
+        }
+        if is_last {
+            self.root.keep_line();
+        }
+        Ok(is_last)
     }
 
     fn abandon_depth(&mut self) {

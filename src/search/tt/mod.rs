@@ -261,6 +261,14 @@ impl TranspositionTable {
         self.audit.record(index * ENTRIES + slot, key);
     }
 
+    /// Removes the entry of the position with this key, if there is one.
+    pub fn erase(&self, key: Key) {
+        let cluster = self.cluster(self.index_of(key));
+        if let Some((slot, _)) = find(cluster, key) {
+            cluster[slot].store(0, Relaxed);
+        }
+    }
+
     /// Prefetches the cluster of this key.
     #[inline]
     pub fn prefetch(&self, key: Key) {
@@ -401,21 +409,42 @@ fn relative_to_node(score: Score, ply: usize) -> Score {
     }
 }
 
-/// Reverses [`relative_to_node`]. A win beyond the fifty-move limit may have been found at a lower
-/// halfmove clock. It becomes an evaluation, ordered by its distance from the node.
+/// Reverses [`relative_to_node`]. The win of a TT entry may have been found at a lower halfmove
+/// clock, and lie beyond the fifty-move limit now.
 #[inline]
 fn relative_to_root(score: Score, ply: usize, halfmove_clock: u16) -> Score {
+    let score = within_fifty_moves(score, halfmove_clock);
+    let plies = ply as i32;
+    if score.is_win() {
+        score - plies
+    } else if score.is_loss() {
+        score + plies
+    } else {
+        score
+    }
+}
+
+/// Turns a win that may come only after the fifty-move limit into an evaluation, ordered by its
+/// distance. The score counts from the node, which has this halfmove clock.
+fn within_fifty_moves(score: Score, halfmove_clock: u16) -> Score {
     if !score.is_decisive() {
         return score;
     }
     let win_at_once = if score.is_mate() { Score::MATE } else { Score::TABLEBASE };
     let plies_to_win = win_at_once.0 - score.0.abs();
-    if plies_to_win + i32::from(halfmove_clock) > 100 {
-        let eval = Score::MAX_EVAL - plies_to_win;
-        return if score.is_win() { eval } else { -eval };
+    if plies_to_win + i32::from(halfmove_clock) <= 100 {
+        return score;
     }
-    let plies = ply as i32;
-    if score.is_win() { score - plies } else { score + plies }
+    let eval = Score::MAX_EVAL - plies_to_win;
+    if score.is_win() { eval } else { -eval }
+}
+
+/// Turns a mate that is too far from the node for the fifty-move rule, whatever the halfmove clock,
+/// into an evaluation, as the TT would. Bounds of mates grow from node to node, and one that the TT
+/// cannot hold could not be proven afterwards.
+#[inline]
+pub(crate) fn without_far_mate(score: Score, ply: usize) -> Score {
+    if score.is_mate() { relative_to_root(relative_to_node(score, ply), ply, 0) } else { score }
 }
 
 #[cfg(test)]
@@ -460,6 +489,24 @@ mod tests {
         assert_eq!(score(96), Score::MAX_EVAL - 5);
         let loss = Packed::new(TtEntry { score: Score::mated_in(9), ..ENTRY }, 4, 0);
         assert_eq!(loss.unpack(10, 96).expect("an entry").score, -(Score::MAX_EVAL - 5));
+    }
+
+    #[test]
+    fn a_mate_in_more_than_a_hundred_plies_is_an_evaluation() {
+        assert_eq!(without_far_mate(Score::mate_in(107), 7), Score::mate_in(107));
+        assert_eq!(without_far_mate(Score::mate_in(108), 7), Score::MAX_EVAL - 101);
+        assert_eq!(without_far_mate(Score::mated_in(101), 0), -(Score::MAX_EVAL - 101));
+        assert_eq!(without_far_mate(Score(-812), 9), Score(-812));
+    }
+
+    #[test]
+    fn an_erased_entry_is_not_found() {
+        let table = table();
+        let (key, other) = (Key(42), Key(43));
+        table.erase(key);
+        [key, other].into_iter().for_each(|key| table.store(key, 0, ENTRY));
+        table.erase(key);
+        assert_eq!((table.probe(key, 0, 0), table.probe(other, 0, 0)), (None, Some(ENTRY)));
     }
 
     #[test]
