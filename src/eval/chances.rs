@@ -140,9 +140,10 @@ mod tests {
     fn a_hundred_is_an_even_chance_of_winning() {
         let even = MODEL.even_score(REFERENCE_MATERIAL);
         assert!((MODEL.win(even, REFERENCE_MATERIAL) - 0.5).abs() < 1e-12);
-        let shown = normalised(Score(even.round() as i32));
-        assert!((99..=101).contains(&shown.0), "{shown:?}");
-        assert_eq!(normalised(-Score(even.round() as i32)), -shown);
+        // A hundred times the score, of which rounding is a small part.
+        let score = Score((100.0 * even).round() as i32);
+        assert!((9_999..=10_001).contains(&normalised(score).0), "{score:?}");
+        assert_eq!(normalised(-score), -normalised(score));
         assert_eq!(normalised(Score::mate_in(7)), Score::mate_in(7));
         assert_eq!(normalised(-Score::TABLEBASE), -Score::TABLEBASE);
         assert!(!normalised(Score::MAX_EVAL).is_decisive());

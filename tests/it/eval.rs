@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabia::board::Board;
+use tabia::eval::chances::{normalised, pawns};
 use tabia::eval::network::{
     FormatError, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkError,
     Parameters, SHAPE, Shape,
@@ -175,8 +176,8 @@ fn the_trace_shows_the_contribution_of_each_piece() {
     }
     let table = trace.to_string();
     assert!(table.contains("|   P   |"), "{table}");
-    let total = table.lines().last().expect("a line");
-    assert!(total.starts_with("Total: ") && total.contains(" for White, "), "{table}");
+    let total = format!("\nTotal: {} for White, ", pawns(normalised(trace.total())));
+    assert!(table.contains(&total), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
 }
 
