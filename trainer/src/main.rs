@@ -245,7 +245,10 @@ fn compare(order: &Compared) -> Result<(), Box<dyn Error>> {
     let open = |path: &PathBuf| Shard::open(path).map_err(|error| at(path, &error));
     let shards = order.shards.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let mut blocks = Vec::new();
-    for (shard, path) in shards.iter().zip(&order.shards) {
+    for (index, (shard, path)) in shards.iter().zip(&order.shards).enumerate() {
+        if shards[..index].iter().any(|other| other.header == shard.header) {
+            return Err(format!("{}: these games are given twice", ShownPath(path)).into());
+        }
         blocks.extend(whole_blocks(shard).map_err(|error| at(path, &error))?);
     }
     let old = Scorer::new(&old);

@@ -115,6 +115,9 @@ fn networks_are_compared_one_after_another() {
     assert!(!all[1].contains("0.000000 ± 0.000000"), "{out}");
     let (code, out, errors) = run_with(&["compare", "--over", one, "--games", "none.tabia", two]);
     assert!(code == 1 && out.is_empty() && errors.starts_with("error: none.tabia: "), "{errors}");
+    let twice = ["compare", "--over", one, "--games", &shard, "--games", &shard, two];
+    let (code, out, errors) = run_with(&twice);
+    assert!(code == 1 && out.is_empty() && errors.contains("games are given twice"), "{errors}");
 }
 
 #[test]
