@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use tabia::board::{Board, FenStyle, numbered_line};
+use tabia::eval::chances::{MODEL, REFERENCE_MATERIAL};
 use tabia::search::{NodeEnding, NodeKind, Pruning, RecordedNode, SearchTree};
 use tabia::text::escaped;
-use tabia::types::{Color, File, Move, Rank, Square};
+use tabia::types::{Color, File, Rank, Square};
 
 use crate::selection::Selection;
 use crate::statistics::{HEADINGS, cells, percent};
@@ -13,7 +14,7 @@ use crate::words::{Words, ending_text, kind_text, node_score_text, of_ending, of
 
 const STYLE: &str = include_str!("page.css");
 
-/// Explains how to read the tree.
+/// Explains how to read the tree. `EVEN_SCORE` stands for the score that is printed as 100.
 const READING: &str = include_str!("reading.html");
 /// Explains the counts of an iteration.
 const COUNTING: &str = include_str!("counting.html");
@@ -25,7 +26,7 @@ pub(crate) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Prepares a page that shows at most `max_nodes` nodes, and the PV.
+    /// Prepares a page that shows at most `max_nodes` nodes, but always the children of the PV.
     pub(crate) fn new(root: &'a Board, tree: &'a SearchTree, max_nodes: usize) -> Self {
         Self { root, tree, selection: Selection::new(tree, max_nodes) }
     }
@@ -127,7 +128,9 @@ impl<'a> Page<'a> {
 
     fn add_tree(&self, html: &mut String) {
         let (shown, nodes) = self.shown_of();
-        let _ = writeln!(html, "<h2>Tree of the last iteration</h2>\n{READING}");
+        let even = MODEL.even_score(REFERENCE_MATERIAL).round().to_string();
+        let reading = READING.replace("EVEN_SCORE", &even);
+        let _ = writeln!(html, "<h2>Tree of the last iteration</h2>\n{reading}");
         if shown < nodes {
             let (shown, nodes) = (grouped(shown), grouped(nodes));
             let _ = writeln!(
@@ -245,7 +248,8 @@ fn add_pruned(html: &mut String, board: &Board, node: &RecordedNode) {
     for pruning in Pruning::ALL {
         let moves = node.pruned.iter().filter(|(_, reason)| *reason == pruning);
         let moves: Vec<String> = moves.map(|&(mv, _)| board.san(mv)).collect();
-        let rest = if pruning == Pruning::LateMove { " and later quiet moves" } else { "" };
+        let skips_quiets = pruning == Pruning::LateMove && node.depth > 0;
+        let rest = if skips_quiets { " and later quiet moves" } else { "" };
         if !moves.is_empty() {
             parts.push(format!("{} {}{rest}", of_pruning(pruning).short, moves.join(" ")));
         }
@@ -259,18 +263,13 @@ fn add_pruned(html: &mut String, board: &Board, node: &RecordedNode) {
 fn child_name(board: &Board, node: &RecordedNode, is_re_search: bool) -> String {
     let kind = kind_text(node.kind);
     let Some(mv) = node.mv else { return kind.to_owned() };
-    let mv = numbered_move(board, mv);
+    let mv = numbered_line(board, &[mv]);
     match node.kind {
         NodeKind::Singular => format!("{kind} {mv}"),
         _ if is_re_search => format!("{mv} (re-search)"),
         _ if kind.is_empty() => mv,
         _ => format!("{mv} ({kind})"),
     }
-}
-
-fn numbered_move(board: &Board, mv: Move) -> String {
-    let dots = if board.side_to_move() == Color::White { ". " } else { "… " };
-    format!("{}{dots}{}", board.fullmove_number(), board.san(mv))
 }
 
 /// Formats a number with a space between each three digits.
@@ -333,7 +332,7 @@ mod tests {
             let texts = texts(&html);
             let mut board = board.clone();
             for &mv in &tree.pv {
-                let name = numbered_move(&board, mv);
+                let name = numbered_line(&board, &[mv]);
                 assert!(texts.contains(&name.as_str()), "{name}");
                 board.make_move(mv);
             }

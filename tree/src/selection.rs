@@ -16,8 +16,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Selects at most `max_nodes` nodes, unless the PV alone needs more: children of the PV first,
-    /// then those of the largest subtrees.
+    /// Selects the searches of the root and all children of the PV, however many there are. Then
+    /// come the children of the largest subtrees, up to `max_nodes` nodes in all.
     pub(crate) fn new(tree: &SearchTree, max_nodes: usize) -> Self {
         let nodes = &tree.nodes;
         let mut roots = Vec::new();

@@ -3,12 +3,13 @@
 use tabia::search::{NodeEnding, NodeKind, Pruning, RecordedNode};
 use tabia::types::Score;
 
-/// Name, abbreviation for rows, and explanation.
+/// Words for an ending or a pruning.
 pub(crate) struct Words {
-    pub(crate) short: &'static str,
-    pub(crate) name: &'static str,
     /// Name in JSON and of the colour.
     pub(crate) key: &'static str,
+    /// Abbreviation for rows.
+    pub(crate) short: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) text: &'static str,
 }
 
@@ -18,7 +19,7 @@ const fn words(
     name: &'static str,
     text: &'static str,
 ) -> Words {
-    Words { short, name, key, text }
+    Words { key, short, name, text }
 }
 
 pub(crate) const fn of_ending(ending: NodeEnding) -> Words {
@@ -58,15 +59,15 @@ pub(crate) const fn of_ending(ending: NodeEnding) -> Words {
             "tt_cutoff",
             "TT",
             "Transposition table cutoff",
-            "The transposition table has a score of sufficient depth, whose bound decides the \
-             node.",
+            "The transposition table has a score of sufficient depth, or a proven mate, whose \
+             bound decides the node.",
         ),
         NodeEnding::Rule => words(
             "rule",
             "rule",
             "Draw or mate distance",
             "A draw by repetition, also one that the mover can reach, by the fifty-move rule or \
-             material, or a line longer than a mate already found.",
+             material, a line longer than a mate already found, or one of the maximum length.",
         ),
         NodeEnding::Tablebase => {
             words("tablebase", "tablebase", "Tablebase", "A tablebase has the result.")
@@ -87,8 +88,8 @@ pub(crate) const fn of_ending(ending: NodeEnding) -> Words {
             "all_moves",
             "fail low",
             "All moves searched",
-            "No move reaches beta. The score is exact if it is above alpha; otherwise the node \
-             fails low.",
+            "No move reaches beta. In the main search, a score above alpha is exact, or the draw \
+             that a repetition secures; otherwise the node fails low.",
         ),
         NodeEnding::NoMoves => words(
             "no_moves",
@@ -108,7 +109,8 @@ pub(crate) const fn of_pruning(pruning: Pruning) -> Words {
             "late_move",
             "LMP",
             "Late move pruning",
-            "Enough moves were tried at this depth. All later quiet moves are left out too.",
+            "Enough moves were tried at this depth. In the main search, all later quiet moves are \
+             left out too.",
         ),
         Pruning::Futility => words(
             "futility",
@@ -127,7 +129,7 @@ pub(crate) const fn of_pruning(pruning: Pruning) -> Words {
             "see",
             "SEE",
             "SEE pruning",
-            "The move loses material by static exchange evaluation (SEE).",
+            "The move loses too much material by static exchange evaluation (SEE).",
         ),
     }
 }
@@ -137,7 +139,9 @@ pub(crate) fn ending_text(node: &RecordedNode) -> String {
     let short = of_ending(node.ending).short;
     match node.ending {
         NodeEnding::BetaCutoff => format!("{short} {}", node.searched),
-        NodeEnding::AllMoves if node.score > Some(node.alpha) => "exact".to_owned(),
+        NodeEnding::AllMoves if node.depth > 0 && node.score > Some(node.alpha) => {
+            "exact".to_owned()
+        }
         NodeEnding::NoMoves => match node.kind {
             NodeKind::Singular => "no other move".to_owned(),
             _ if node.score.is_some_and(Score::is_mate) => "checkmate".to_owned(),

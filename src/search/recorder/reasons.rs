@@ -13,13 +13,13 @@ pub enum NodeEnding {
     ProbCut,
     /// Multi-cut in the singular search.
     MultiCut,
-    /// TT cutoff by a bound of sufficient depth.
+    /// TT cutoff by a bound of sufficient depth, or by a proven mate.
     TtCutoff,
     /// Draw by rule, upcoming repetition, maximum length of a line, or mate distance pruning.
     Rule,
     /// Score from a tablebase probe.
     Tablebase,
-    /// Static evaluation above beta in quiescence search.
+    /// Static evaluation of at least beta in quiescence search.
     StandPat,
     /// Fail high of the last move searched.
     BetaCutoff,
@@ -35,7 +35,7 @@ pub enum NodeEnding {
 /// Heuristic that pruned a single move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Pruning {
-    /// Late move pruning (LMP), which prunes all later quiet moves too.
+    /// Late move pruning (LMP). In the main search it prunes all later quiet moves too.
     LateMove,
     /// Futility pruning (FP), in quiescence search delta pruning.
     Futility,
