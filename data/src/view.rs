@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
-use tabia::board::FenStyle;
+use tabia::board::{FenStyle, move_number};
 use tabia::datagen::{BackRanks, Damage, Game, ShardBlock};
-use tabia::types::{Color, Score};
+use tabia::types::Score;
 
 use super::{DataError, open};
 
@@ -41,7 +41,8 @@ fn find(block: ShardBlock<'_>, number: u64) -> Result<Option<Game>, Damage> {
     }
 }
 
-/// Returns a game as PGN. Scores of labels are comments, in pawns from White's point of view.
+/// Returns a game as PGN. Scores of labels are comments, from White's point of view, in hundreds of
+/// the network's own units.
 pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
     let result = game.verdict.result.text();
     let mut text = String::new();
@@ -71,31 +72,26 @@ pub fn pgn(number: u64, game: &Game, engine: &str) -> String {
 fn words(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
     let mut board = game.back_ranks.board();
-    let random = game.opening.iter().map(|&mv| (mv, Some("{random}".to_owned())));
-    let played = game.plies.iter().enumerate().map(|(index, ply)| {
-        let is_white = (game.opening.len() + index).is_multiple_of(2);
-        (ply.mv, ply.score.map(|score| comment(score, is_white)))
-    });
-    for (mv, comment) in random.chain(played) {
-        let number = board.fullmove_number();
-        match board.side_to_move() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black => words.push(format!("{number}...")),
-        }
+    let random = game.opening.iter().map(|&mv| (mv, true, None));
+    let played = game.plies.iter().map(|ply| (ply.mv, false, ply.score));
+    for (mv, is_random, score) in random.chain(played) {
+        words.push(move_number(&board));
         words.push(board.san(mv));
-        words.extend(comment);
+        if is_random {
+            words.push("{random}".to_owned());
+        }
+        words.extend(score.map(|score| comment(score.for_white(board.side_to_move()))));
         board.make_move(mv);
     }
     words.push(game.verdict.result.text().to_owned());
     words
 }
 
-/// Formats a score of the side to move from White's point of view.
-fn comment(score: Score, is_white: bool) -> String {
-    let sign = if is_white { 1 } else { -1 };
+/// Formats a score as a comment.
+fn comment(score: Score) -> String {
     match score.mate_moves() {
-        Some(moves) => format!("{{mate {}}}", sign * moves),
-        None => format!("{{{:+.2}}}", f64::from(sign * score.0) / 100.0),
+        Some(moves) => format!("{{mate {moves}}}"),
+        None => format!("{{{:+.2}}}", f64::from(score.0) / 100.0),
     }
 }
 
