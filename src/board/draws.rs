@@ -39,8 +39,8 @@ impl Board {
     /// looked for.
     ///
     /// Source: Marcel van Kervinck's
-    /// [method](https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf), but positions are
-    /// compared, where it looks up the difference of their keys.
+    /// [method](https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf). He looks up the
+    /// difference of the keys; here the positions are compared.
     ///
     /// ```
     /// use tabia::board::Board;
@@ -59,7 +59,8 @@ impl Board {
         reach >= 3 && self.can_return_within(reach)
     }
 
-    /// It is not inlined because many kinds of nodes call it, but few of them often.
+    /// Returns whether one move leads to a position at most this many plies ago.
+    // Not inlined, to keep the callers small: every kind of node calls it, but seldom.
     #[inline(never)]
     fn can_return_within(&self, plies: usize) -> bool {
         self.states.with_other_side_to_move(plies).any(|earlier| self.can_return_to(earlier))

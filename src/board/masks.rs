@@ -8,7 +8,8 @@ use super::game_state::{GameState, Threats};
 
 /// Checkers, pinned pieces and threats, which many positions cut off by the TT do not need.
 ///
-/// The fields are atomic because threads may share a board; all compute the same masks.
+/// The fields are atomic because threads may share a board; all compute the same masks. `state` is
+/// always the position of the masks.
 #[derive(Debug)]
 pub(super) struct Masks {
     checkers: AtomicU64,
@@ -33,7 +34,6 @@ impl Masks {
         }
     }
 
-    /// Returns the checkers. `state` must be the position of these masks.
     #[inline]
     pub(super) fn checkers(&self, state: &GameState) -> Bitboard {
         if self.pinned.load(Ordering::Acquire) == UNKNOWN {

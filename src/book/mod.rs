@@ -117,7 +117,7 @@ impl Book {
         self.entries.len()
     }
 
-    /// Returns the legal moves of a position by descending weight.
+    /// Returns the book's moves for a position that are legal, by descending weight.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = polyglot_key(board);
         let first = self.entries.partition_point(|entry| entry.key < key);

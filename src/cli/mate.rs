@@ -18,7 +18,8 @@ const MAX_MOVES: i64 = MAX_PLY as i64 / 2;
 #[command(
     before_help = format!(
         "The search ends at the first mate in at most N moves. Without a limit, it gets \
-         {DEFAULT_NODES} nodes. The exit code is 0 if the side to move mates, otherwise 1."
+         {DEFAULT_NODES} nodes. The exit code is 0 if the side to move has such a mate, otherwise \
+         1."
     ),
     after_help = "Example:\n  tabia mate \"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\" --moves 2"
 )]

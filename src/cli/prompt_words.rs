@@ -6,7 +6,7 @@ use crate::uci::help;
 
 /// Word of the prompt.
 pub(crate) struct PromptWord {
-    /// Names with this row; empty for what is no word.
+    /// Names of the word; empty if the row explains something else.
     pub(crate) names: &'static [&'static str],
     /// Word with its arguments.
     pub(crate) usage: &'static str,
@@ -39,8 +39,8 @@ pub(crate) const PROMPT_WORDS: [PromptWord; 20] = [
     PromptWord {
         details: &[
             ("white, black, random", "your side, White without it"),
-            ("level ELO", "500 to 3000; without level, time and movetime 1500"),
-            ("time MIN+SEC", "both have a clock; without level, at full strength"),
+            ("level ELO", "500 to 3000; 1500 if level, time and movetime are left out"),
+            ("time MIN+SEC", "a clock for each side; at full strength without level"),
             ("movetime SEC", "time for each of Tabia's moves"),
             ("here", "begin from the position on the board"),
             ("chess960", "begin from a random start position of Chess960"),
@@ -103,20 +103,21 @@ pub(crate) fn prompt_names() -> impl Iterator<Item = &'static str> {
 
 /// Returns the help page of a word.
 pub(crate) fn prompt_page(name: &str) -> Option<String> {
-    let row = PROMPT_WORDS.iter().find(|row| row.names.contains(&name))?;
+    let row = find(name)?;
     Some(help::page(row.usage, row.purpose, row.details, row.example))
+}
+
+fn find(name: &str) -> Option<&'static PromptWord> {
+    PROMPT_WORDS.iter().find(|row| row.names.contains(&name))
 }
 
 /// Returns the words with which the command line can begin.
 pub(super) fn beginnings() -> impl Iterator<Item = (&'static str, &'static PromptWord)> {
-    BEGINNINGS.into_iter().filter_map(|name| {
-        PROMPT_WORDS.iter().find(|row| row.names.contains(&name)).map(|row| (name, row))
-    })
+    BEGINNINGS.into_iter().filter_map(|name| find(name).map(|row| (name, row)))
 }
 
-/// Returns the line of the prompt that arguments of the program are; `None` for any other command.
-///
-/// With `--help` they are a page, which needs no prompt.
+/// Joins the arguments of the program to a line of the prompt, if they begin with `play`, `resume`
+/// or `load`. Returns `None` for other commands, and with `--help`: a page needs no prompt.
 pub fn prompt_line(arguments: &[OsString]) -> Option<String> {
     let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
     let line = words.join(" ");

@@ -2,7 +2,8 @@
 //!
 //! `unix.rs`, `windows.rs` and `other.rs` have the same items, which are about files. `terminal`
 //! has keys and the end of the output, for the program only. The other files hold a subject each:
-//! the memory that is available, huge pages, prefetching, the clock, standard output.
+//! the memory that is available, the limit on the size of files, huge pages, prefetching, the
+//! clock, standard output.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod clock;

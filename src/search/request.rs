@@ -122,11 +122,12 @@ pub struct SearchOptions {
     pub tablebases: TablebaseOptions,
     /// Allows more of the engine's own time, because pondering saves some of it.
     pub ponder: bool,
-    /// Shrinks static evaluations with the halfmove clock and beyond a safe advantage. Off where
-    /// scores are labels, which keep the network's scale, and at levels, which compare scores.
+    /// Shrinks static evaluations with the halfmove clock, beyond a safe advantage and in drawish
+    /// endings. Off where scores are labels, which keep the network's scale, and at levels, which
+    /// compare scores.
     pub scales_eval: bool,
-    /// Searches every move of a PV node, and to the full depth. On where scores are labels: a search
-    /// of a few hundred nodes that leaves out the replies overestimates the side to move.
+    /// Searches every move of a PV node, and to the full depth. On where scores are labels: a
+    /// search of a few hundred nodes that leaves out replies overestimates the side to move.
     pub full_width_pv: bool,
 }
 

@@ -133,9 +133,9 @@ impl Searcher<'_> {
     /// Returns why a move can be pruned, with a bound that raises the best score of the node, or
     /// `best` itself; `None` if the move must be searched.
     ///
-    /// Conditions: not at the root, nor in a PV node of full width. A move that does not lose by force has been found, so that no
-    /// forced loss is claimed with moves left out. The mover has a piece: with pawns alone, any
-    /// quiet move can decide (zugzwang).
+    /// Conditions: not at the root, nor in a PV node of full width. A move that does not lose by
+    /// force has been found, so that no forced loss is claimed with moves left out. The mover has a
+    /// piece: with pawns alone, any quiet move can decide (zugzwang).
     #[inline]
     pub(crate) fn skip_move<N: NodeType>(
         &self,
