@@ -137,7 +137,7 @@ impl Searcher<'_> {
                 history: picked.history,
                 is_good_noisy: picker.is_good_noisy(),
             };
-            if let Some((pruning, limit)) = self.skip_move::<N>(node, &mv, best.score) {
+            if let Some((pruning, limit)) = self.skip_move::<N>(node, &mv, &best) {
                 best.score = best.score.max(limit);
                 if pruning == Pruning::LateMove {
                     picker.skip_quiets();

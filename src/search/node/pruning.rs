@@ -9,6 +9,7 @@ use crate::search::recorder::{NodeEnding, Pruning};
 use crate::search::state::{Aborted, Candidate, Evaluations, NodeContext, NodeType, NonPv, Window};
 use crate::types::{Bound, Depth, Score};
 
+use super::best_move::BestMove;
 use super::reductions::lmr_depth;
 use super::searcher::Searcher;
 
@@ -131,7 +132,7 @@ impl Searcher<'_> {
     }
 
     /// Returns why a move can be pruned, with a bound that raises the best score of the node, or
-    /// `best` itself; `None` if the move must be searched.
+    /// that score itself; `None` if the move must be searched.
     ///
     /// Conditions: not at the root, nor in a PV node of full width. A move that does not lose by
     /// force has been found, so that no forced loss is claimed with moves left out. The mover has a
@@ -141,38 +142,38 @@ impl Searcher<'_> {
         &self,
         node: &NodeContext,
         mv: &Candidate,
-        best: Score,
+        best: &BestMove,
     ) -> Option<(Pruning, Score)> {
         let may_skip = !N::ROOT
             && !self.is_full_width::<N>()
-            && !best.is_loss()
+            && !best.score.is_loss()
             && self.board.has_non_pawn_material(self.board.side_to_move());
         if !may_skip {
             return None;
         }
         let noisy_limit = -params::see_noisy() * node.depth;
         if !mv.is_quiet {
-            if let Some(limit) = self.noisy_futility_limit(node, mv) {
+            if let Some(limit) = self.noisy_futility_limit(node, mv, best.alpha) {
                 return Some((Pruning::Futility, limit));
             }
             let limit = noisy_limit - mv.history / params::see_hist_divisor();
             let is_pruned = self.loses_exchange(mv, node.depth, limit);
-            return is_pruned.then_some((Pruning::See, best));
+            return is_pruned.then_some((Pruning::See, best.score));
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
-            return Some((Pruning::LateMove, best));
+            return Some((Pruning::LateMove, best.score));
         }
         let lmr_depth = lmr_depth(node.depth, mv.number, mv.history);
-        if let Some(limit) = self.futility_limit(node, mv, lmr_depth) {
+        if let Some(limit) = self.futility_limit(node, mv, best.alpha, lmr_depth) {
             return Some((Pruning::Futility, limit));
         }
         if has_bad_history(node, mv, lmr_depth) {
-            return Some((Pruning::History, best));
+            return Some((Pruning::History, best.score));
         }
         let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
         let is_pruned = self.loses_exchange(mv, lmr_depth, threshold)
             && (!self.board.gives_check(mv.mv) || self.loses_exchange(mv, node.depth, noisy_limit));
-        is_pruned.then_some((Pruning::See, best))
+        is_pruned.then_some((Pruning::See, best.score))
     }
 
     /// Futility pruning (FP).
@@ -192,14 +193,15 @@ impl Searcher<'_> {
         &self,
         node: &NodeContext,
         mv: &Candidate,
+        alpha: Score,
         lmr_depth: Depth,
     ) -> Option<Score> {
         let doubt = node.doubt() * params::fp_doubt() / 100;
         let margin = params::fp_base() + params::fp_margin() * lmr_depth + doubt;
         let limit = node.evals?.static_eval + margin;
         let applies = lmr_depth <= params::fp_max_depth()
-            && limit <= node.window.alpha
-            && !endings::is_known(node.window.alpha)
+            && limit <= alpha
+            && !endings::is_known(alpha)
             && !self.board.gives_check(mv.mv);
         applies.then_some(limit)
     }
@@ -216,14 +218,19 @@ impl Searcher<'_> {
     ///
     /// Source: Reckless, introduced by its commit 43c3fec
     #[inline]
-    fn noisy_futility_limit(&self, node: &NodeContext, mv: &Candidate) -> Option<Score> {
+    fn noisy_futility_limit(
+        &self,
+        node: &NodeContext,
+        mv: &Candidate,
+        alpha: Score,
+    ) -> Option<Score> {
         let history = mv.history / params::fp_noisy_hist_divisor();
         let margin = params::fp_noisy_base() + params::fp_noisy_margin() * node.depth + history;
         let limit = node.evals?.static_eval + margin;
         let applies = !mv.is_good_noisy
             && node.depth <= params::fp_noisy_max_depth()
-            && limit <= node.window.alpha
-            && !endings::is_known(node.window.alpha)
+            && limit <= alpha
+            && !endings::is_known(alpha)
             && !self.board.gives_check(mv.mv);
         applies.then_some(limit)
     }
