@@ -18,7 +18,8 @@ impl Searcher<'_> {
     /// If it does not, a search at the full depth decides.
     ///
     /// Conditions: enough depth, not in check, no PV node, no decisive score. The TT has no quiet
-    /// move and no score below the raised beta, whatever its depth and bound.
+    /// move and no score below the raised beta, whatever its depth and bound. Without a score, the
+    /// static evaluation is at least beta.
     ///
     /// Units: hundredths of a pawn, plies.
     ///
@@ -34,8 +35,8 @@ impl Searcher<'_> {
         let margin = params::probcut_margin() - improving;
         let beta = node.window.beta + margin;
         let depth = node.entry_depth - params::probcut_reduction();
-        let is_unlikely = node.tt.is_some_and(|tt| tt.score < beta)
-            || node.tt_move.is_some_and(|mv| mv.is_quiet());
+        let is_unlikely = node.tt_move.is_some_and(|mv| mv.is_quiet())
+            || node.tt.map_or(static_eval < node.window.beta, |tt| tt.score < beta);
         let applies =
             node.entry_depth >= params::probcut_min_depth() && !beta.is_decisive() && !is_unlikely;
         if !applies {
