@@ -111,6 +111,8 @@ impl Searcher<'_> {
         if depth < params::nmp_verification_depth() || self.null_move_from > 0 {
             return Ok(Some(proven_score));
         }
+        // This node has been corrected in hindsight already.
+        self.stack.frame_mut(node.ply - 1).reduction = 0;
         let plies = reduced_depth.max(0) * params::nmp_verified_share() / 100 + 1;
         self.null_move_from = node.ply + plies as usize;
         let verified = self.alpha_beta::<NonPv>(node.window, reduced_depth, node.ply, false)?;

@@ -18,7 +18,8 @@ pub(crate) struct PlyFrame {
     pub(crate) piece_to: PieceTo,
     /// Squares that the opponent attacked before the move, if it is quiet.
     pub(crate) threats: Bitboard,
-    /// Late move reduction of the move in plies; 0 in a search at full depth.
+    /// Late move reduction of the move in plies; 0 in a search at full depth, and while a null move
+    /// after it is verified.
     pub(crate) reduction: Depth,
     /// Fail highs at this ply since the parent began to search its moves.
     pub(crate) cutoffs: i32,
