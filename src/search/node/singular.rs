@@ -28,7 +28,7 @@ impl Searcher<'_> {
     /// of the whole node, no update of correction histories, no other singular search of it.
     ///
     /// Units: hundredths of a pawn; the margin below the TT score in sixteenths, for each ply of
-    /// depth.
+    /// depth, twice as large in former PV nodes.
     ///
     /// Sources: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity
     /// to brute-force searching" (1990); Y. Björnsson and T. Marsland, "Multi-cut pruning in
@@ -52,7 +52,8 @@ impl Searcher<'_> {
         }
         let is_exact = tt.bound == Bound::Exact;
         let margin = if is_exact { params::se_exact_margin() } else { params::se_margin() };
-        let singular_beta = tt.score - node.depth * margin / 16;
+        let width = if node.is_tt_pv && !N::PV { 2 } else { 1 };
+        let singular_beta = tt.score - width * node.depth * margin / 16;
         let others = NodeContext {
             depth: (node.depth - 1) / 2,
             window: Window::above(singular_beta - 1),
