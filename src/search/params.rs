@@ -157,6 +157,7 @@ tunables! {
     se_margin: 12 in 2..=64, 4; // sixteenths for each ply of depth
     se_exact_margin: 8 in 1..=64, 2;
     se_pv_double: 80 in 0..=300, 15; // added to the margins in PV nodes
+    se_new_pv_double: 20 in 0..=150, 10; // besides, if the TT entry is not from a PV node
     se_doubt: 15 in 0..=60, 6; // percent of the correction
     se_double_margin: 12 in 0..=60, 4;
     se_triple_margin: 45 in 10..=250, 12;

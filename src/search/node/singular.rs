@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::search::params;
 use crate::search::recorder::NodeEnding;
 use crate::search::state::{Aborted, Evaluations, NodeContext, NodeType, NonPv, Window};
+use crate::search::tt::TtEntry;
 use crate::types::{Bound, Depth, Score};
 
 use super::searcher::Searcher;
@@ -67,7 +68,7 @@ impl Searcher<'_> {
         if score < singular_beta {
             let gap = singular_beta - 1 - score;
             let gap = gap + node.doubt() * params::se_doubt() / 100;
-            return Ok(ControlFlow::Continue(extension::<N>(gap, tt_move.is_quiet())));
+            return Ok(ControlFlow::Continue(extension::<N>(gap, &tt, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {
             return Ok(ControlFlow::Break((NodeEnding::MultiCut, score)));
@@ -106,8 +107,10 @@ fn low_depth_extension(node: &NodeContext) -> Depth {
 }
 
 /// Returns the extension in plies for the gap between the singular window and the best other move.
-fn extension<N: NodeType>(gap: Score, is_quiet: bool) -> Depth {
-    let excess = gap.0 - if N::PV { params::se_pv_double() } else { 0 };
+/// It has to be wider in a PV node, most of all in one that was none before.
+fn extension<N: NodeType>(gap: Score, tt: &TtEntry, is_quiet: bool) -> Depth {
+    let new_pv = if tt.is_pv { 0 } else { params::se_new_pv_double() };
+    let excess = gap.0 - if N::PV { params::se_pv_double() + new_pv } else { 0 };
     if excess <= params::se_double_margin() {
         1
     } else if !is_quiet || excess <= params::se_triple_margin() {
