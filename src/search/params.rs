@@ -141,6 +141,7 @@ tunables! {
     lmr_doubt: 4 in 0..=16, 2; // for each hundredth of a pawn of the correction
     lmr_pv: 450 in 0..=1536, 80;
     lmr_child_cutoffs: 760 in 0..=1536, 80;
+    lmr_child_cutoffs_all: 400 in 0..=1536, 80; // besides, in all-nodes
     lmr_many_cutoffs: 2 in 0..=6, 1;
     lmr_hist_divisor: 11 in 4..=24, 2;
     lmr_noisy_hist_divisor: 6 in 2..=24, 1;

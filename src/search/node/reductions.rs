@@ -98,7 +98,8 @@ impl Searcher<'_> {
     /// Idea: the later the move and the deeper the node, the smaller the risk of a reduction.
     ///
     /// More in cut-nodes, where any good move will do; with a noisy TT move, which quiet moves
-    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs.
+    /// seldom beat; where the TT expects a fail low; while not improving; after many child cutoffs,
+    /// most of all where all moves are expected to fail low.
     /// Less for a good history, for checks, with doubt about the static evaluation, and in present
     /// and former PV nodes, where a mistake costs most.
     ///
@@ -139,6 +140,9 @@ impl Searcher<'_> {
         }
         if self.stack.frame(node.ply + 1).cutoffs > params::lmr_many_cutoffs() {
             reduction += params::lmr_child_cutoffs();
+            if !N::PV && !node.is_cut_node {
+                reduction += params::lmr_child_cutoffs_all();
+            }
         }
         reduction
     }
