@@ -173,7 +173,8 @@ impl Searcher<'_> {
             return Some((Pruning::History, best.score));
         }
         let threshold = -params::see_quiet() * lmr_depth * lmr_depth;
-        let is_pruned = self.loses_exchange(mv, lmr_depth, threshold)
+        let is_pruned = !node.in_check()
+            && self.loses_exchange(mv, lmr_depth, threshold)
             && (!self.board.gives_check(mv.mv) || self.loses_exchange(mv, node.depth, noisy_limit));
         is_pruned.then_some((Pruning::See, best.score))
     }
@@ -245,7 +246,7 @@ impl Searcher<'_> {
     ///
     /// Units: `threshold` in hundredths of a pawn, scaled by the depth, or its square for quiet
     /// moves. A capture may lose more with a good history, less with a bad one. A quiet check has
-    /// the limit of captures, because it forces the reply.
+    /// the limit of captures, because it forces the reply. Quiet evasions are not pruned so.
     ///
     /// Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     #[inline]
