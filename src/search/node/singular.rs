@@ -26,7 +26,8 @@ impl Searcher<'_> {
     /// neither decisive nor an upper bound.
     ///
     /// The singular search calls `search_moves` on the same node: no TT probe or store, no pruning
-    /// of the whole node, no update of correction histories, no other singular search of it.
+    /// of the whole node, no other singular search of it. Correction histories are updated by a
+    /// multi-cut alone.
     ///
     /// Units: hundredths of a pawn; the margin below the TT score in sixteenths, for each ply of
     /// depth, twice as large in former PV nodes.
@@ -71,6 +72,7 @@ impl Searcher<'_> {
             return Ok(ControlFlow::Continue(extension::<N>(gap, &tt, tt_move.is_quiet())));
         }
         if score >= beta && !score.is_decisive() {
+            self.update_corrections(&others, None, score, Bound::Lower);
             return Ok(ControlFlow::Break((NodeEnding::MultiCut, score)));
         }
         let reduction = if tt.score >= beta {
