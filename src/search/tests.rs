@@ -72,7 +72,7 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
         let static_eval =
             |searcher: &Searcher| node.raw_eval().map(|raw| searcher.static_eval(raw, 1));
         let before = (probe(searcher), static_eval(searcher), searcher.nodes);
-        let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        let result = searcher.singular_extension::<NonPv>(&mut { node }).expect("nothing stops it");
         assert!(matches!(result, ControlFlow::Continue(-2..=3)));
         assert!(searcher.nodes > before.2, "the other moves were searched");
         assert_eq!(probe(searcher), before.0);
@@ -113,7 +113,7 @@ fn the_only_legal_move_is_singular() {
             is_pv: false,
         };
         let node = node(searcher, tt);
-        let result = searcher.singular_extension::<NonPv>(&node).expect("nothing stops it");
+        let result = searcher.singular_extension::<NonPv>(&mut { node }).expect("nothing stops it");
         assert_eq!(result, ControlFlow::Continue(1));
     });
 }

@@ -57,7 +57,7 @@ impl Searcher<'_> {
         if let Some(score) = self.tablebase_score::<N>(window, depth, ply) {
             return Ok((NodeEnding::Tablebase, score));
         }
-        let node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
+        let mut node = self.node_context::<N>(tt, window, depth, ply, is_cut_node);
         self.reward_gain(&node);
         if N::HIDES_REPLIES {
             // Pruning and singular searches would search hidden replies.
@@ -69,7 +69,7 @@ impl Searcher<'_> {
             }
             return Ok(end);
         }
-        match self.singular_extension::<N>(&node)? {
+        match self.singular_extension::<N>(&mut node)? {
             ControlFlow::Break(end) => Ok(end),
             ControlFlow::Continue(extension) => self.search_moves::<N>(&node, extension),
         }

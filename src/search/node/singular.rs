@@ -17,9 +17,10 @@ impl Searcher<'_> {
     /// only legal move. It is extended by one ply, by two if the gap is wide, and by three if it is
     /// very wide and the move is quiet; PV nodes need wider gaps, and doubt about the static
     /// evaluation counts as a part of the gap. If another move also reaches beta, the node is cut
-    /// (*multi-cut*). If neither holds, the TT move is reduced if its score reaches beta or the
-    /// node is a cut-node (*negative extension*). Where there is no such search, a shallow node
-    /// may have another extension (`low_depth_extension`).
+    /// (*multi-cut*). If neither holds but another move scores above the TT score, the TT move is
+    /// forgotten and takes its place among the others. Otherwise it is reduced if its score reaches
+    /// beta or the node is a cut-node (*negative extension*). Where there is no such search, a
+    /// shallow node may have another extension (`low_depth_extension`).
     ///
     /// Conditions: not at the root, enough depth (one ply more if the position was in a PV), a line
     /// shorter than twice the iteration's depth. The TT entry is nearly as deep; its score is
@@ -27,7 +28,7 @@ impl Searcher<'_> {
     ///
     /// The singular search calls `search_moves` on the same node: no TT probe or store, no pruning
     /// of the whole node, no other singular search of it. Correction histories are updated by a
-    /// multi-cut alone.
+    /// multi-cut alone, whether its move is quiet or not.
     ///
     /// Units: hundredths of a pawn; the margin below the TT score in sixteenths, for each ply of
     /// depth, twice as large in former PV nodes.
@@ -37,7 +38,7 @@ impl Searcher<'_> {
     /// alpha-beta search" (1999); <https://www.chessprogramming.org/Singular_Extensions>
     pub(crate) fn singular_extension<N: NodeType>(
         &mut self,
-        node: &NodeContext,
+        node: &mut NodeContext,
     ) -> Result<ControlFlow<(NodeEnding, Score), Depth>, Aborted> {
         let (Some(tt), Some(tt_move)) = (node.tt, node.tt_move) else {
             return Ok(ControlFlow::Continue(0));
@@ -74,6 +75,10 @@ impl Searcher<'_> {
         if score >= beta && !score.is_decisive() {
             self.update_corrections(&others, None, score, Bound::Lower);
             return Ok(ControlFlow::Break((NodeEnding::MultiCut, score)));
+        }
+        if score > tt.score {
+            node.tt_move = None;
+            return Ok(ControlFlow::Continue(0));
         }
         let reduction = if tt.score >= beta {
             params::se_negative_high()

@@ -127,6 +127,7 @@ pub(crate) struct Evaluations {
 }
 
 /// Facts about a node of the main search. They are computed once, before the node may be pruned.
+/// Only the TT move may be dropped later, by the singular search.
 #[derive(Copy, Clone)]
 pub(crate) struct NodeContext {
     pub(crate) ply: usize,
