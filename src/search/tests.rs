@@ -49,6 +49,7 @@ fn node(searcher: &mut Searcher, tt: TtEntry) -> NodeContext {
         entry_depth: 8,
         depth: 8,
         window: Window::above(tt.score),
+        is_last_pv: false,
         is_cut_node: true,
         tt: Some(tt),
         tt_move: tt.mv,

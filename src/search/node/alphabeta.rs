@@ -90,11 +90,14 @@ impl Searcher<'_> {
         let improvement = self.improvement(evals, ply);
         let is_tt_pv = N::PV || tt.is_some_and(|tt| tt.is_pv);
         let depth = (depth + self.hindsight(evals, is_tt_pv, ply)).max(1);
+        let is_last_pv = N::PV && self.is_in_last_line(ply);
+        let is_reducible = (N::PV || is_cut_node) && !is_last_pv;
         NodeContext {
             ply,
             entry_depth: depth,
-            depth: depth - internal_iterative_reduction::<N>(depth, tt_move, is_cut_node),
+            depth: depth - internal_iterative_reduction(depth, tt_move, is_reducible),
             window,
+            is_last_pv,
             is_cut_node,
             tt: tt.filter(TtEntry::has_result),
             tt_move,
@@ -105,6 +108,13 @@ impl Searcher<'_> {
             counts_as_improving: improvement > 0
                 || evals.is_some_and(|evals| evals.static_eval >= window.beta),
         }
+    }
+
+    /// Returns whether the moves up to a node are those of the line that the last depth found.
+    fn is_in_last_line(&self, ply: usize) -> bool {
+        let Some(last) = self.root.previous() else { return false };
+        let line = (0..ply).map(|ply| self.stack.frame(ply).mv);
+        last.moves.get(..ply).is_some_and(|moves| line.eq(moves.iter().copied().map(Some)))
     }
 
     /// Searches the moves of a node, the TT move with this extension. Returns the ending and the

@@ -136,9 +136,10 @@ impl Searcher<'_> {
     /// Returns why a move can be pruned, with a bound that raises the best score of the node, or
     /// that score itself; `None` if the move must be searched.
     ///
-    /// Conditions: not at the root, nor in a PV node of full width. A move that does not lose by
-    /// force has been found, so that no forced loss is claimed with moves left out. The mover has a
-    /// piece: with pawns alone, any quiet move can decide (zugzwang).
+    /// Conditions: not at the root, nor in a PV node of full width; in the line that the last depth
+    /// found, no quiet move but by its number. A move that does not lose by force has been found,
+    /// so that no forced loss is claimed with moves left out. The mover has a piece: with pawns
+    /// alone, any quiet move can decide (zugzwang).
     #[inline]
     pub(crate) fn skip_move<N: NodeType>(
         &self,
@@ -164,6 +165,9 @@ impl Searcher<'_> {
         }
         if is_late(node, mv) && !self.board.gives_check(mv.mv) {
             return Some((Pruning::LateMove, best.score));
+        }
+        if node.is_last_pv {
+            return None;
         }
         let lmr_depth = lmr_depth(node.depth, mv.number, mv.history);
         if let Some(limit) = self.futility_limit(node, mv, best.alpha, lmr_depth) {

@@ -153,18 +153,19 @@ impl Searcher<'_> {
 /// Idea: without a TT move a deep search is badly ordered. A shallower one finds a TT move for the
 /// next iteration.
 ///
-/// Conditions: enough depth, a PV node or an expected cut-node.
+/// Conditions: enough depth, a PV node or an expected cut-node, but not in the line that the last
+/// depth found (`is_reducible`).
 ///
 /// Units: plies.
 ///
 /// Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>
 #[inline]
-pub(crate) fn internal_iterative_reduction<N: NodeType>(
+pub(crate) fn internal_iterative_reduction(
     depth: Depth,
     tt_move: Option<Move>,
-    is_cut_node: bool,
+    is_reducible: bool,
 ) -> Depth {
-    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && (N::PV || is_cut_node);
+    let applies = depth >= params::iir_min_depth() && tt_move.is_none() && is_reducible;
     if applies { 1 } else { 0 }
 }
 

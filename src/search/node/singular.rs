@@ -61,6 +61,7 @@ impl Searcher<'_> {
             depth: (node.depth - 1) / 2,
             window: Window::above(singular_beta - 1),
             excluded: Some(tt_move),
+            is_last_pv: false,
             ..*node
         };
         self.recorder.enter_singular(&others);

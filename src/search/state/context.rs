@@ -136,6 +136,8 @@ pub(crate) struct NodeContext {
     /// Depth of the search of the moves: `entry_depth` after internal iterative reduction.
     pub(crate) depth: Depth,
     pub(crate) window: Window,
+    /// True in the line that the last depth found, where less is pruned.
+    pub(crate) is_last_pv: bool,
     /// True if the node is expected to fail high.
     pub(crate) is_cut_node: bool,
     /// TT entry with the result of a search.
