@@ -1,6 +1,6 @@
-//! White-box tests: singular searches leave no trace on their node, the TT changes no mate, a side
-//! that can repeat has a draw, the evaluation of pruned nodes is stored, hidden replies are not
-//! searched, and all kernels of the network search the same nodes.
+//! White-box tests: singular searches leave no trace on their node but may drop its TT move, the TT
+//! changes no mate, a side that can repeat has a draw, the evaluation of pruned nodes is stored,
+//! hidden replies are not searched, and all kernels of the network search the same nodes.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -81,6 +81,20 @@ fn a_singular_search_leaves_no_trace_on_its_node() {
         assert_eq!(searcher.stack.frame(1).static_eval, before.1);
         assert_eq!(*searcher.pv.line(1), line);
         assert_eq!(searcher.board.key(), board.key());
+    });
+}
+
+#[test]
+fn a_tt_move_is_forgotten_where_another_one_scores_above_it() {
+    let board = board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
+    let tt = TranspositionTable::new(1).expect("one MiB is there");
+    search_to_depth(&board, 8, tt, |searcher| {
+        let tt = searcher.shared.tt.probe(board.search_key(), 1, 5).expect("the root is stored");
+        let low = TtEntry { bound: Bound::Lower, score: tt.score - 150, ..tt };
+        let mut node = node(searcher, low);
+        node.window = Window::above(tt.score + 500);
+        let result = searcher.singular_extension::<NonPv>(&mut node).expect("nothing stops it");
+        assert_eq!((result, node.tt_move), (ControlFlow::Continue(0), None));
     });
 }
 
