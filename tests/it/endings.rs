@@ -276,7 +276,8 @@ fn a_win_that_comes_too_late_is_a_draw() {
     for fen in ["8/8/3B4/3B3k/8/8/3K4/8 w - - 84 90", "4R3/8/8/8/7k/8/8/6K1 w - - 88 90"] {
         let mut search = SoloSearch::new(16).unwrap();
         let board = Board::from_fen(fen).unwrap();
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        // The first nine depths see no further than estimates of the mate.
+        let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
         assert_eq!(with_stack(|| search.search(&board, limits).score), Score::DRAW, "{fen}");
     }
 }
