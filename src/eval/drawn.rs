@@ -174,7 +174,7 @@ fn percent_kept(board: &Board, strong: Color) -> i32 {
     }
     let is_lone_minor = their.pawns == 0 && their.majors() == 0 && their.minors() == 1;
     if own.is_only(1, 0, 0) && is_lone_minor {
-        return 19;
+        return 17;
     }
     if their.is_only(1, 0, 0) && (own.is_only(1, 1, 0) || own.is_only(1, 0, 1)) {
         return if own.bishops == 1 { 40 } else { 20 };
@@ -278,8 +278,8 @@ mod tests {
     #[test]
     fn drawish_material_keeps_a_part() {
         for (placement, kept) in [
-            ("4k3/8/8/3b4/8/8/8/R3K3", 19),
-            ("4k3/8/8/3n4/8/8/8/R3K3", 19),
+            ("4k3/8/8/3b4/8/8/8/R3K3", 17),
+            ("4k3/8/8/3n4/8/8/8/R3K3", 17),
             ("4k3/8/8/3r4/8/8/8/RB2K3", 40),
             ("4k3/8/8/3r4/8/8/8/RN2K3", 20),
             ("4k3/8/8/3r4/8/8/7P/RN2K3", 100),
